@@ -1,4 +1,7 @@
 /** The authentication of requests in the terms of GeoServer's filter chains. The chains are read-only. */
+import type { CatalogReader } from '../records/catalog.ts';
+import { listActiveProviders } from './auth-providers/auth-providers.ts';
+import { getProviderMethod } from './auth-providers/model/provider-classes.ts';
 import { DEFAULT_VENDOR } from './core/class-names.ts';
 
 /** A filter of a chain. */
@@ -31,10 +34,12 @@ function createFilter(name: string, kind: string, config: string, facts: AuthFil
   };
 }
 
-export const authFilters: readonly AuthFilter[] = [
+const fixedFilters: readonly AuthFilter[] = [
   createFilter('anonymous', 'AnonymousAuthentication', 'AnonymousAuthentication'),
   // The server has no sessions: every request carries its credentials.
   createFilter('basic', 'BasicAuthentication', 'BasicAuthentication', { useRememberMe: false }),
+  // API tokens, as Bearer or as the query parameter authkey.
+  createFilter('token', 'TokenAuthentication', 'TokenAuthentication'),
   // Applies the roles of routes and the REST rules.
   createFilter('restInterceptor', 'SecurityInterceptor', 'SecurityInterceptor', {
     allowIfAllAbstainDecisions: false,
@@ -44,15 +49,35 @@ export const authFilters: readonly AuthFilter[] = [
 
 const className = `org.${DEFAULT_VENDOR}.security.ServiceLoginFilterChain`;
 
-/** The first chain that matches a path applies. */
-export const filterChains: readonly FilterChain[] = [
-  { name: 'web', className, paths: ['/web/**', '/web', '/'], filters: ['anonymous'] },
-  {
-    name: 'rest',
-    className,
-    paths: ['/rest/**', '/rest', '/rest.*'],
-    filters: ['basic', 'anonymous'],
-    interceptor: 'restInterceptor',
-  },
-  { name: 'default', className, paths: ['/**'], filters: ['anonymous'] },
-];
+/** Lists the filters: the fixed ones, and one for each enabled provider that authenticates users elsewhere. */
+export async function listAuthFilters(catalog: CatalogReader): Promise<readonly AuthFilter[]> {
+  const providers = (await listActiveProviders(catalog)).flatMap(({ name, className }) => {
+    switch (getProviderMethod(className)) {
+      case 'oidc':
+        return [createFilter(name, 'OpenIdConnectAuthentication', 'OpenIdConnectAuthentication')];
+      case 'header':
+        return [createFilter(name, 'RequestHeaderAuthentication', 'RequestHeaderAuthentication')];
+      default:
+        return [];
+    }
+  });
+  return [...fixedFilters.slice(0, -1), ...providers, ...fixedFilters.slice(-1)];
+}
+
+/** Lists the chains; the first that matches a path applies. */
+export async function listFilterChains(catalog: CatalogReader): Promise<readonly FilterChain[]> {
+  const all = await listAuthFilters(catalog);
+  const signIns = all.map(({ name }) => name).filter((name) => name !== 'anonymous' && name !== 'restInterceptor');
+  const filters = [...signIns, 'anonymous'];
+  return [
+    { name: 'web', className, paths: ['/web/**', '/web', '/'], filters: ['anonymous'] },
+    {
+      name: 'rest',
+      className,
+      paths: ['/rest/**', '/rest', '/rest.*'],
+      filters,
+      interceptor: 'restInterceptor',
+    },
+    { name: 'default', className, paths: ['/**'], filters },
+  ];
+}

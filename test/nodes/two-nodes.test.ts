@@ -37,6 +37,18 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     for (const node of nodes) await node.close();
   });
 
+  test('a token that one node creates or deletes is valid or invalid on the other with the next request', async () => {
+    const [one, other] = nodes;
+    const made = await one.post('/security/self/tokens', '{"token":{"name":"shared"}}');
+    const { id, secret } = (made.json() as { token: { id: string; secret: string } }).token;
+    const use = async (node: TestServer) =>
+      (await node.get('/security/self', { as: null, headers: { authorization: `Bearer ${secret}` } })).status;
+
+    expect([await use(other), await use(one)]).toEqual([200, 200]);
+    expect((await other.delete(`/security/tokens/${id}`)).status).toBe(200);
+    expect([await use(one), await use(other)]).toEqual([401, 401]);
+  });
+
   test('nodes create one set of built-in objects when they start in parallel', async () => {
     const [one, other] = nodes;
 

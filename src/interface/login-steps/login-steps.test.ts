@@ -14,7 +14,7 @@ const rest = {
   '@ssl': false,
   '@matchHTTPMethod': false,
   '@interceptorName': 'restInterceptor',
-  filter: ['basic', 'anonymous'],
+  filter: ['basic', 'token', 'anonymous'],
 };
 
 describe('authentication filters and chains', () => {
@@ -23,7 +23,7 @@ describe('authentication filters and chains', () => {
   it('are listed with links', async () => {
     expect((await server.get('/security/authfilters.json')).json()).toEqual({
       authFilters: {
-        authFilter: ['anonymous', 'basic', 'restInterceptor'].map((name) => ({
+        authFilter: ['anonymous', 'basic', 'token', 'restInterceptor'].map((name) => ({
           name,
           href: `${base}/authfilters/${name}.json`,
         })),
@@ -61,6 +61,7 @@ describe('authentication filters and chains', () => {
     expect((await server.get('/security/filterchain/rest.xml')).text).toBe(
       `<filters name="rest" class="${prefix}.ServiceLoginFilterChain" path="/rest/**,/rest,/rest.*" disabled="false" allowSessionCreation="false" ssl="false" matchHTTPMethod="false" interceptorName="restInterceptor">
   <filter>basic</filter>
+  <filter>token</filter>
   <filter>anonymous</filter>
 </filters>
 `,

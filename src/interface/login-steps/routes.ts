@@ -3,7 +3,7 @@ import type { RouteTable } from '../../http/routes/route.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { selectPage } from '../../lib/text/page.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import { authFilters, filterChains } from '../../security/filter-chains.ts';
+import { listAuthFilters, listFilterChains } from '../../security/filter-chains.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { act, del, family, get, list, type Services } from '../common/services.ts';
 import { authFilterListing, chainDocument, chainList, createAuthFilterWriter } from './representation.ts';
@@ -21,36 +21,36 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
     'Authentication filters and chains',
     {
       description:
-        'How requests are authenticated: Basic credentials below /rest, and no credentials elsewhere. Read-only.',
+        'How requests are authenticated: by Basic credentials, API tokens and the enabled external providers. Read-only.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'accounts',
       errorStyle: 'structured',
     },
     [
-      list(filters, 'List the authentication filters', { returns: authFilterListing }, async (_call, page) => ({
-        entries: selectPage(authFilters, authFilterListing.getName, page),
+      list(filters, 'List the authentication filters', { returns: authFilterListing }, async ({ services }, page) => ({
+        entries: selectPage(await listAuthFilters(services.catalog), authFilterListing.getName, page),
       })),
       get(
         filter,
         'Read an authentication filter',
         { returns: createAuthFilterWriter(dialect), problems: ['auth-filter-unknown'] },
-        async ({ params }) => {
-          const resource = authFilters.find(({ name }) => name === params.filter);
+        async ({ services, params }) => {
+          const resource = (await listAuthFilters(services.catalog)).find(({ name }) => name === params.filter);
           if (resource === undefined) {
             throw problem('auth-filter-unknown', { name: formatPrintableName(params.filter) });
           }
           return { resource };
         },
       ),
-      list(chains, 'List the filter chains', { returns: chainList }, async (_call, page) => ({
-        entries: selectPage(filterChains, chainList.getName, page),
+      list(chains, 'List the filter chains', { returns: chainList }, async ({ services }, page) => ({
+        entries: selectPage(await listFilterChains(services.catalog), chainList.getName, page),
       })),
       get(
         chain,
         'Read a filter chain',
         { returns: chainDocument, problems: ['filter-chain-unknown'] },
-        async ({ params }) => {
-          const resource = filterChains.find(({ name }) => name === params.chain);
+        async ({ services, params }) => {
+          const resource = (await listFilterChains(services.catalog)).find(({ name }) => name === params.chain);
           if (resource === undefined) {
             throw problem('filter-chain-unknown', { name: formatPrintableName(params.chain) });
           }

@@ -119,6 +119,6 @@ export const accessProblems = {
     501,
     'The authentication filters and filter chains cannot be changed.',
     () =>
-      'Authentication filters and filter chains cannot be changed: /rest uses HTTP Basic credentials, and other paths use none. Configure the authentication providers at /security/authproviders.',
+      'Authentication filters and filter chains cannot be changed, because the order of credentials is fixed. Configure OpenID Connect, trusted proxies and other providers at /security/authproviders, and keys for clients at /security/self/tokens.',
   ),
 } as const;
