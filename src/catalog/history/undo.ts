@@ -3,7 +3,7 @@
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
 import { isInState, RestoreConflict, restoreRecords, type TargetState } from '../../records/restore-records.ts';
 import { serverPrincipal } from '../../security/core/administrator.ts';
@@ -70,7 +70,8 @@ export async function undoChange(
     throw problem('undo-impossible', {});
   const edited = entry.items.find((item) => findEditableStates(item) !== undefined);
   if (edited !== undefined) throw new FeaturesEdited(edited.id, entry.sequence);
-  const items = entry.items.filter((item) => !isDeletedToken(item));
+  const items: ChangeItem[] = [];
+  for (const item of entry.items) if (!(await isRevokedToken(services.catalog, item))) items.push(item);
   // Revoking a token is final. Tokens that were deleted with their user stay deleted, and the user returns.
   if (
     items.every(({ kind }) => services.recordKinds.get(kind)?.countOn !== undefined) &&
@@ -92,8 +93,9 @@ export async function undoChange(
   return formers;
 }
 
-function isDeletedToken({ kind, after }: ChangeItem): boolean {
-  return kind === apiTokenKind.kind && after === null;
+/** Tokens that were deleted in the change or since then stay deleted. */
+async function isRevokedToken(catalog: CatalogReader, { kind, id, before }: ChangeItem): Promise<boolean> {
+  return kind === apiTokenKind.kind && before !== null && (await catalog.get(apiTokenKind, id)) === undefined;
 }
 
 /** The number of entries that are read together. */

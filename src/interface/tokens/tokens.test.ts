@@ -297,8 +297,11 @@ describe('scopes of API tokens', () => {
     ]);
     expect((await server.get('/settings', how)).status).toBe(200);
 
-    await server.put('/workspaces/north', '{"workspace":{"name":"up"}}');
+    const renamed = await server.put('/workspaces/north', '{"workspace":{"name":"up"}}');
     expect(await names()).toEqual(['up']);
+    const undo = async () => server.request('POST', `/history/${renamed.headers['graticule-change']}/undo`);
+    expect([(await undo()).status, await names()]).toEqual([200, ['north']]);
+    await server.put('/workspaces/north', '{"workspace":{"name":"up"}}');
     await server.delete('/workspaces/up');
     await addWorkspace(server, 'up');
     expect((await server.get(`/security/tokens/${id}`)).json()).toMatchObject({
