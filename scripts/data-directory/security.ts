@@ -13,6 +13,7 @@ export async function fillUsers({ send, sendAs }: Rest): Promise<void> {
     await send('POST', '/security/usergroupservices', JSON.stringify({ name, className: serviceClass }));
   }
   await send('DELETE', '/security/usergroupservices/brief');
+  await send('POST', '/security/self/tokens', '{"token":{"name":"sample","scopes":{"services":["wms"]}}}');
 
   for (const name of ['ann', 'bob', 'Zoë']) {
     await send('POST', `${users}/users`, JSON.stringify({ userName: name, password: credentials[name] }));

@@ -18,6 +18,8 @@ interface Row {
 /** Records without a document of their own, and where their content is visible. */
 const readElsewhere: Readonly<Record<string, string>> = {
   administrator: '/security/usergroup/user/admin',
+  // Tokens expire, so that their documents depend on the time.
+  apiToken: '/security/usergroup/user/admin',
   authProviderOrder: '/security/authproviders',
   group: '/security/usergroup/groups',
   keystore: '/security/masterpw',
@@ -26,6 +28,7 @@ const readElsewhere: Readonly<Record<string, string>> = {
   role: '/security/roles',
   securityState: '/security/usergroup/users',
   styleFile: '/styles',
+  tokenState: '/security/usergroup/users',
   urlCheckSet: '/urlchecks',
   dataRuleSet: '/security/acl/data',
 };
