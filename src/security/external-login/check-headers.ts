@@ -26,29 +26,39 @@ export interface HeaderCheckOptions {
 const DEFAULT_HEADER = 'X-Forwarded-User';
 const MAX_REMEMBERED = 1_000;
 
+/** The providers at a position of the catalog, and the principals that were found with them. */
+interface KnownState {
+  readonly position: number;
+  readonly providers: readonly AuthProvider[];
+  readonly principals: Map<string, Principal>;
+}
+
+interface HeaderUser extends Pick<KnownState, 'principals'> {
+  readonly header: string;
+  readonly user: string;
+}
+
 export function createHeaderCheck(options: HeaderCheckOptions) {
   const { catalog } = options;
-  let known: { readonly position: number; readonly providers: readonly AuthProvider[] } | undefined;
-  /** The principals at the known position. */
-  const remembered = new Map<string, Principal>();
+  let known: KnownState | undefined;
 
   return function check(sender: HeaderSender): Principal | Promise<Principal> {
-    if (known?.position !== catalog.position()) return load().then((providers) => signIn(providers, sender));
-    return known.providers.length === 0 ? anonymous : signIn(known.providers, sender);
+    if (known?.position !== catalog.position()) return load().then((state) => signIn(state, sender));
+    return known.providers.length === 0 ? anonymous : signIn(known, sender);
   };
 
-  async function load(): Promise<readonly AuthProvider[]> {
+  async function load(): Promise<KnownState> {
     const position = catalog.position();
     const providers = (await listActiveProviders(catalog)).filter(
       ({ className }) => getProviderMethod(className) === 'header',
     );
-    remembered.clear();
-    known = { position, providers };
-    return providers;
+    const loaded = { position, providers, principals: new Map<string, Principal>() };
+    known = loaded;
+    return loaded;
   }
 
-  async function signIn(providers: readonly AuthProvider[], sender: HeaderSender): Promise<Principal> {
-    for (const provider of providers) {
+  async function signIn(state: KnownState, sender: HeaderSender): Promise<Principal> {
+    for (const provider of state.providers) {
       const header = provider.settings.userHeader ?? DEFAULT_HEADER;
       const user = readHeader(sender, header);
       if (user === '') continue;
@@ -62,7 +72,7 @@ export function createHeaderCheck(options: HeaderCheckOptions) {
         );
         continue;
       }
-      return identify(provider, sender, { header, user });
+      return identify(provider, sender, { header, user, principals: state.principals });
     }
     return anonymous;
   }
@@ -81,7 +91,7 @@ export function createHeaderCheck(options: HeaderCheckOptions) {
   async function identify(
     provider: AuthProvider,
     sender: HeaderSender,
-    { header, user }: { readonly header: string; readonly user: string },
+    { header, user, principals }: HeaderUser,
   ): Promise<Principal> {
     const { rolesHeader, rolesSeparator = ',', claimHeaders = {} } = provider.settings;
     const rolesText = rolesHeader === undefined ? '' : readLongHeader(sender, rolesHeader);
@@ -91,7 +101,7 @@ export function createHeaderCheck(options: HeaderCheckOptions) {
       if (value !== '') claims[claim] = value;
     }
     const key = JSON.stringify([provider.id, user, rolesText, claims]);
-    const last = remembered.get(key);
+    const last = principals.get(key);
     if (last !== undefined) return last;
     if (user === ADMINISTRATOR && options.builtinAdmin) {
       throw problem('proxy-user-reserved', { header });
@@ -108,7 +118,7 @@ export function createHeaderCheck(options: HeaderCheckOptions) {
       via: { method: 'proxy', provider: provider.name },
       claims,
     };
-    if (remembered.size < MAX_REMEMBERED) remembered.set(key, principal);
+    if (principals.size < MAX_REMEMBERED) principals.set(key, principal);
     return principal;
   }
 }
