@@ -139,7 +139,7 @@ describe('A later start', () => {
     const folder = await temporaryFolder();
     const dataDir = join(folder, 'data');
     const passwordFile = join(folder, 'password');
-    await writeFile(passwordFile, 'from a file: ünïcode\n');
+    await writeFile(passwordFile, 'from a file: ünïcode\n', { mode: 0o600 });
     const file = ['--admin-password-file', passwordFile];
     const reset = '--reset-admin-password';
 
