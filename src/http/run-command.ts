@@ -55,7 +55,7 @@ export async function runCommand<S>(
     rendition: undefined,
     isStrict: false,
     signal,
-    sent: { method, rawQuery, headers: {}, baseUrl, text: async () => '', describe: () => undefined },
+    sent: { method, isHead: false, rawQuery, headers: {}, baseUrl, text: async () => '', describe: () => undefined },
     precondition: noPrecondition,
   });
 }

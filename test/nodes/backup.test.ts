@@ -244,6 +244,18 @@ describe('a backup of a data directory', () => {
     await server.close();
   });
 
+  test('is not started by a request for the headers', async () => {
+    const server = await startTestServer();
+
+    const head = await server.request('HEAD', '/backup');
+
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers['content-type']).toBe('application/vnd.graticule.backup');
+    expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
+    expect((await server.get('/backup')).status).toBe(200);
+    await server.close();
+  });
+
   test('is rejected for other users, unknown bases and malformed parameters', async () => {
     const server = await startTestServer();
 

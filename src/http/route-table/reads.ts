@@ -16,6 +16,9 @@ export type PlainBodyValue<A extends PlainBody> = A extends { kind: 'text' }
     ? JsonTree
     : Upload;
 
+/** The body of a response to HEAD. */
+async function* noPieces(): AsyncGenerator<Uint8Array> {}
+
 export function createReadRows<S>() {
   return {
     /** A read; `versioned` for a single resource with an ETag, `renditions` if it is also available as a file. */
@@ -94,7 +97,8 @@ export function createReadRows<S>() {
         access: 'live',
         mediaType,
         handle: async (call) => {
-          const pieces = await handler(call as never);
+          // The pieces may be expensive, such as a backup.
+          const pieces = call.sent.isHead ? noPieces() : await handler(call as never);
           // A server that stops waits for the end of the stream.
           return { kind: 'live', mediaType, pieces, until: new AbortController().signal };
         },

@@ -65,6 +65,7 @@ function createServiceRow<S, P extends string>(
         params: params as never,
         signal,
         method: sent.method,
+        isHead: sent.isHead,
         rawQuery,
         headers,
         baseUrl,

@@ -8,6 +8,8 @@ import type { Problem } from '../../lib/problems/problem.ts';
 export interface SentRequest {
   /** HEAD is handled like GET. */
   readonly method: string;
+  /** Whether only the headers of the response are sent. */
+  readonly isHead: boolean;
   /** The query string without the question mark. */
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;

@@ -108,6 +108,7 @@ export async function executeRoute<S>(
     batchContext,
     sent: {
       method,
+      isHead: request.method === 'HEAD',
       rawQuery,
       headers,
       baseUrl: origin.baseUrl,

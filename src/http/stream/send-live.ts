@@ -5,6 +5,7 @@ import { createSender } from '../auth/sender.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
 import type { Origin } from '../request/request-head.ts';
+import { sendReply } from '../response/reply.ts';
 import { type SendFailure, sendPiece } from '../response/send.ts';
 import type { LiveReply } from '../routes/outcome.ts';
 import type { Match } from '../routes/router.ts';
@@ -25,6 +26,10 @@ export async function sendLive(
   { timeoutMs, canContinue, everyMs }: LiveOptions,
 ): Promise<SendFailure | undefined> {
   const { raw } = reply;
+  if (reply.request.method === 'HEAD') {
+    sendReply(reply, 200, headers);
+    return undefined;
+  }
   const head = { reply, status: 200, headers, timeoutMs };
   /** Does not wait for unread bytes. */
   const stop = () => {
