@@ -1,8 +1,9 @@
 /** Backups while the server is used, and what they restore, on a data directory and on PostgreSQL. */
 import { once } from 'node:events';
-import { open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { BackupArchive } from '../../src/lib/backup/archive-reader.ts';
@@ -252,6 +253,23 @@ describe('a backup of a data directory', () => {
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(head.headers['content-type']).toBe('application/vnd.graticule.backup');
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
+    expect((await server.get('/backup')).status).toBe(200);
+    await server.close();
+  });
+
+  test('names a GeoPackage that another program keeps locked, and the next one can start', async () => {
+    const server = await startTestServer();
+    await mkdir(join(server.dataDir, 'data'), { recursive: true });
+    const other = new DatabaseSync(join(server.dataDir, 'data', 'edited.gpkg'));
+    other.exec('CREATE TABLE towns (name TEXT); BEGIN EXCLUSIVE');
+
+    expect(await server.get('/backup')).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '10' },
+      text: expect.stringContaining("the file 'data/edited.gpkg' of the data directory locked"),
+    });
+
+    other.close();
     expect((await server.get('/backup')).status).toBe(200);
     await server.close();
   });

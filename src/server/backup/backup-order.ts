@@ -23,6 +23,8 @@ export interface BackupBase {
 /** `opened`: the state is taken. The thread continues with a message from the server. */
 export type BackupMessage =
   | { readonly kind: 'opened' }
+  /** Another program keeps this file of the data directory locked. */
+  | { readonly kind: 'locked'; readonly path: string }
   | { readonly kind: 'chunk'; readonly chunk: Uint8Array }
   | { readonly kind: 'done'; readonly id: string; readonly objects: Uint8Array };
 

@@ -12,10 +12,19 @@ import { type BackupMessage, type BackupOrder, MAX_WAITING_CHUNKS } from './back
 import type { BackupSource } from './backup-source.ts';
 import { writeBackup } from './write-backup.ts';
 
-async function openSource({ source }: BackupOrder): Promise<BackupSource> {
+type PostMessage = (message: BackupMessage, transfer?: readonly ArrayBuffer[]) => void;
+
+/** Returns undefined after the failure has been reported. */
+async function openSource({ source }: BackupOrder, post: PostMessage): Promise<BackupSource | undefined> {
   if (source.kind === 'directory') {
-    const { openDirectorySource } = await import('./directory-source.ts');
-    return openDirectorySource(source);
+    const { LockedFile, openDirectorySource } = await import('./directory-source.ts');
+    try {
+      return await openDirectorySource(source);
+    } catch (error) {
+      if (!(error instanceof LockedFile)) throw error;
+      post({ kind: 'locked', path: error.path });
+      return undefined;
+    }
   }
   const { openPostgresBackup } = await import('./postgres-source.ts');
   return openPostgresBackup(source);
@@ -24,7 +33,7 @@ async function openSource({ source }: BackupOrder): Promise<BackupSource> {
 async function run(order: BackupOrder, port: MessagePort): Promise<void> {
   const consumed = new Int32Array(order.consumed);
   let sent = 0;
-  const post = (message: BackupMessage, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  const post: PostMessage = (message, transfer = []) => port.postMessage(message, transfer);
   const emit = (chunk: Uint8Array<ArrayBuffer>) => {
     sent += 1;
     post({ kind: 'chunk', chunk }, [chunk.buffer]);
@@ -34,7 +43,8 @@ async function run(order: BackupOrder, port: MessagePort): Promise<void> {
       Atomics.wait(consumed, 0, passed);
     }
   };
-  const source = await openSource(order);
+  const source = await openSource(order, post);
+  if (source === undefined) return;
   try {
     const resumed = once(port, 'message');
     post({ kind: 'opened' });

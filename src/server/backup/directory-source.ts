@@ -46,6 +46,18 @@ export async function openDirectorySource(options: DirectorySourceOptions): Prom
   }
 }
 
+type FileEntry = Extract<DirectoryEntry, { readonly kind: 'file' }>;
+
+/** Another program keeps a GeoPackage locked. */
+export class LockedFile extends Error {
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    super(`The file '${path}' is locked.`, { cause });
+    this.path = path;
+  }
+}
+
 /** The catalog and all GeoPackages, of which none was committed since the state of the catalog. */
 interface Moment {
   readonly catalog: DatabaseSync;
@@ -113,17 +125,17 @@ function releaseMoment({ catalog, locked }: Pick<Moment, 'catalog' | 'locked'>):
 function lockDatabases(entries: readonly DirectoryEntry[], locked: Map<string, DatabaseSync>): void {
   for (const entry of entries) {
     if (entry.kind !== 'file' || !/\.gpkg$/i.test(entry.path) || locked.has(entry.path)) continue;
-    const database = lockDatabase(entry.file);
+    const database = lockDatabase(entry);
     if (database !== undefined) locked.set(entry.path, database);
   }
 }
 
 /** Prevents commits; returns undefined for a file that SQLite cannot read, which is copied as it is. */
-function lockDatabase(file: string): DatabaseSync | undefined {
+function lockDatabase({ path, file }: Pick<FileEntry, 'path' | 'file'>): DatabaseSync | undefined {
   try {
     return openForBackup(file);
   } catch (error) {
-    if (hasCode(error, SQLITE_BUSY)) throw new Error(`the file '${file}' is locked`, { cause: error });
+    if (hasCode(error, SQLITE_BUSY)) throw new LockedFile(path, error);
     if (!hasCode(error, SQLITE_READONLY)) return undefined;
   }
   // A writer was killed: only a writing connection can undo its work.

@@ -19,6 +19,9 @@ export interface BackupsInput {
 /** The thread needs memory for the list of objects. */
 const MAX_HEAP_MB = 512;
 
+/** Programs that edit a GeoPackage commit within seconds. */
+const RETRY_SECONDS = 10;
+
 export function openBackups(input: BackupsInput): Pick<Backups, 'start'> {
   let isRunning = false;
   return {
@@ -165,6 +168,9 @@ class BackupThread {
     switch (message.kind) {
       case 'opened':
         this.#opened.resolve();
+        break;
+      case 'locked':
+        this.#fail(problem('backup-file-locked', { path: message.path, retryAfterSeconds: RETRY_SECONDS }));
         break;
       case 'chunk':
         this.#chunks.push(message.chunk);

@@ -32,6 +32,12 @@ export const serverProblems = {
     'Another backup is running. A node makes one backup at a time.',
     () => 'Another backup is running on this server. Retry when it has finished.',
   ),
+  'backup-file-locked': defineProblemKind(
+    503,
+    'Another program keeps a GeoPackage of the data directory locked, so its state cannot be saved.',
+    (d: { path: string; retryAfterSeconds: number }) =>
+      `Another program keeps the file '${d.path}' of the data directory locked. Close that program, or retry later.`,
+  ),
   'backup-unknown': defineProblemKind(
     404,
     'The base of an incremental backup is unknown. The server remembers its last 10 backups.',
