@@ -288,14 +288,18 @@ describe('a backup of a data directory', () => {
   });
 });
 
+async function writeFixture(file: string): Promise<void> {
+  const compressed = await readFile(new URL('../fixtures/backups/format-1.backup.gz', import.meta.url));
+  await writeFile(file, gunzipSync(compressed));
+}
+
 describe('a backup of the first format', () => {
   const passwords = { GRATICULE_ADMIN_PASSWORD: ADMIN_PASSWORD };
 
   async function restoreFixture(): Promise<string> {
     const folder = await temporaryFolder();
     const file = join(folder, 'file');
-    const compressed = await readFile(new URL('../fixtures/backups/format-1.backup.gz', import.meta.url));
-    await writeFile(file, gunzipSync(compressed));
+    await writeFixture(file);
     const restored = join(folder, 'restored');
     const { code, errors } = await runRestore([file, '--data-dir', restored]);
     expect(code, errors).toBe(0);
@@ -335,6 +339,18 @@ describe('a backup of the first format', () => {
 
 describeWithPostgis('a backup of several nodes', (postgis) => {
   const environment = { GRATICULE_SERVER_KEY: Buffer.alloc(32, 3).toString('base64') };
+
+  test('of a data directory restores its data files only with --data-dir, and counts the others', async () => {
+    const file = join(await temporaryFolder(), 'file');
+    await writeFixture(file);
+
+    const restored = await runRestore([file, '--database', postgresAddress(postgis, 'without_files')]);
+
+    expect(restored).toMatchObject({
+      code: 0,
+      errors: expect.stringMatching(/^graticule: Data files in the backup that were not restored: [1-9]\d*\. /),
+    });
+  });
 
   test('restores into a database or a data directory while nodes run', async () => {
     const folder = await temporaryFolder();

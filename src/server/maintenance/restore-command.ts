@@ -99,6 +99,7 @@ async function restore(options: RestoreOptions, world: MaintenanceEnvironment): 
     if (place !== undefined) {
       const done = await describeFailure(place.shown, restoreToDatabase(chain, place, directory));
       printReport(done, place.shown, world);
+      if (directory === undefined) warnOfDataFiles(chain, world);
     } else if (directory !== undefined) {
       const shown = `'${directory.directory}'`;
       printReport(await describeFailure(shown, restoreToDirectory(chain, directory)), shown, world);
@@ -121,6 +122,16 @@ function printReport(done: RestoreReport, shown: string, world: MaintenanceEnvir
   if (done.replaced !== undefined) {
     world.print(`The previous contents are in '${done.replaced}'. Delete them when they are no longer needed.\n`);
   }
+}
+
+/** The files of a data directory are outside the database. */
+function warnOfDataFiles(chain: ArchiveChain, world: MaintenanceEnvironment): void {
+  let count = 0;
+  for (const line of chain.readLines()) if (line.kind === 'file') count += 1;
+  if (count === 0) return;
+  world.printError(
+    `graticule: Data files in the backup that were not restored: ${count}. To restore them, empty the database and repeat the command with --data-dir DIR.\n`,
+  );
 }
 
 async function readPassphrase(
