@@ -26,6 +26,8 @@ const newWorkspace = { body: '{"workspace":{"name":"acme"}}' };
 export const testedElsewhere: SettingCase['effect'] = async () => undefined;
 
 /** By flag. */
+const createJsonBody = (document: object) => ({ body: JSON.stringify(document) });
+
 export const settingCases: Readonly<Record<string, SettingCase>> = {
   host: {
     value: 'localhost',
@@ -238,6 +240,25 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     effect: startsAndAnswers,
   },
   'ldap-timeout-ms': { value: '2000', effect: startsAndAnswers },
+  'token-max-days': {
+    value: '7',
+    effect: async (server) => {
+      const token = { name: 'ci', expires: new Date(Date.now() + 8 * 86_400_000).toISOString() };
+      const reply = await server.request('POST', '/security/self/tokens', createJsonBody({ token }));
+      expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('7 days')]);
+    },
+  },
+  'query-keys': {
+    value: 'off',
+    effect: async (server) => {
+      const scopes = { services: ['wms'] };
+      const token = { name: 'map', queryKey: true, scopes };
+      const made = await server.request('POST', '/security/self/tokens', createJsonBody({ token }));
+      const { secret } = (made.json() as { token: { secret: string } }).token;
+      const wms = `${server.url.replace(/rest$/, 'wms')}?service=WMS&request=GetCapabilities`;
+      expect([(await fetch(wms)).status, (await fetch(`${wms}&authkey=${secret}`)).status]).toEqual([200, 401]);
+    },
+  },
   'ldap-memory-ms': { value: '0', effect: startsAndAnswers },
   'history-days': { value: '30', effect: startsAndAnswers },
   'undo-files-hours': { value: '48', effect: startsAndAnswers },
