@@ -158,14 +158,15 @@ async function openLogFile(option: string, file: string): Promise<(lines: string
 
 /** Restarts this process if its memory budget needs options that Node and the C library read only at start-up. */
 async function relaunchWithin(settings: Settings): Promise<void> {
-  const { computeBudgetBytes, createMemoryBudget, findNeededLaunch } = await import(
+  const { computeBudgetBytes, computeWorkers, createMemoryBudget, findNeededLaunch } = await import(
     './server/settings/memory-budget.ts'
   );
   const bytes = computeBudgetBytes(settings);
   const environment = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );
-  const launch = findNeededLaunch(createMemoryBudget(bytes), { nodeOptions: process.execArgv, environment });
+  const budget = createMemoryBudget(bytes, computeWorkers(settings));
+  const launch = findNeededLaunch(budget, { nodeOptions: process.execArgv, environment });
   const [script = ''] = process.argv.slice(1);
   if (launch === undefined) return;
   // process.execve does not exist on Windows.

@@ -33,7 +33,12 @@ import type { ActiveTransaction } from './services/sessions.ts';
 import { openStyleServices } from './services/style-services.ts';
 import { createWorkerPools, type WorkerPools } from './services/worker-pools.ts';
 import { limits } from './settings/limits.ts';
-import { computeAvailableBytes, createMemoryBudget, type MemoryBudget } from './settings/memory-budget.ts';
+import {
+  computeAvailableBytes,
+  computeWorkers,
+  createMemoryBudget,
+  type MemoryBudget,
+} from './settings/memory-budget.ts';
 import type { Settings } from './settings/settings.ts';
 import { recordKinds } from './storage/record-kinds.ts';
 
@@ -72,7 +77,10 @@ export async function openFoundation(parts: ServerParts): Promise<Foundation> {
   const dialect = dialects[settings.compat ?? 'graticule'];
   const draftUnderWay = new AsyncLocalStorage<ActiveTransaction>();
   const urlGate = openUrlGate(createTransactionAwareReader(draftUnderWay, catalog), settings, world);
-  const budget = createMemoryBudget(settings.memory ?? computeAvailableBytes(totalmem(), process.constrainedMemory()));
+  const budget = createMemoryBudget(
+    settings.memory ?? computeAvailableBytes(totalmem(), process.constrainedMemory()),
+    computeWorkers(settings),
+  );
   const pools = createWorkerPools(budget, settings);
   const styles = openStyleServices({ files, urlGate, workers: pools.styles });
   const [keystore, isFirstStart] = await allSettled([

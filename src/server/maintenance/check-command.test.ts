@@ -65,6 +65,21 @@ describe('graticule check', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('states the number of threads, and warns about more workers than the memory budget permits', async () => {
+    const checkWorkers = async (workers: string) =>
+      findCheck(await check(['--data-dir', await createFolder(), '--memory', '4GB', '--workers', workers]), 'memory');
+
+    expect(await checkWorkers('3')).toMatchObject({
+      status: 'ok',
+      message: 'The memory budget is 4096 MB, with threads of each kind: 3.',
+    });
+    expect(await checkWorkers('6')).toMatchObject({
+      status: 'warning',
+      message:
+        'The memory budget is 4096 MB, with threads of each kind: 4. It is too small for --workers 6: each needs 1 GB.',
+    });
+  });
+
   it('prints one line for each check, and its usage', async () => {
     const printed: string[] = [];
     const world = { environment: {}, print: (text: string) => printed.push(text) };

@@ -8,7 +8,7 @@ import { isDataDirectoryLocked } from '../../storage/data-directory-lock.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { readCertificate } from '../certificate.ts';
 import { checkEntries, DATABASE_FILE } from '../settings/data-directory.ts';
-import { computeBudgetBytes, MEGABYTE } from '../settings/memory-budget.ts';
+import { computeBudgetBytes, computeWorkers, createMemoryBudget, MEGABYTE } from '../settings/memory-budget.ts';
 import { readDirectoryAuthorities } from '../settings/operator-files.ts';
 import { readSecretFiles } from '../settings/secret-files.ts';
 import { checkCombinations, type Settings } from '../settings/settings.ts';
@@ -32,13 +32,22 @@ const MIN_FREE_BYTES = 100 * MEGABYTE;
 const FEW_FREE_BYTES = GIGABYTE;
 
 const checks: readonly (readonly [name: string, run: (settings: Settings) => Promise<Result>])[] = [
-  ['memory', async (settings) => `The memory budget is ${formatSize(computeBudgetBytes(settings))}.`],
+  ['memory', async (settings) => describeBudget(settings)],
   ['data directory', checkDataDirectory],
   ['disk space', checkDiskSpace],
   ['database', checkDatabase],
   ['other files', checkOtherFiles],
   ['address', checkAddress],
 ];
+
+function describeBudget(settings: Settings): Result {
+  const bytes = computeBudgetBytes(settings);
+  const { maxThreads } = createMemoryBudget(bytes, computeWorkers(settings)).pools.maps;
+  const budget = `The memory budget is ${formatSize(bytes)}, with threads of each kind: ${maxThreads}.`;
+  const { workers } = settings;
+  if (workers === undefined || workers <= maxThreads) return budget;
+  return { status: 'warning', message: `${budget} It is too small for --workers ${workers}: each needs 1 GB.` };
+}
 
 export async function runChecks(written: Settings): Promise<readonly Check[]> {
   const { settings, result } = await checkSettings(written);

@@ -112,7 +112,7 @@ export const limits = {
   storeProbeMs: 2_000,
   /** Threads for work that would block the main thread: reading, converting and drawing styles. */
   workers: {
-    /** The smallest supported machine has two cores; more threads would only compete. */
+    /** With less than 3 GB of memory; larger budgets have one for each gigabyte, up to `--workers`. */
     maxThreads: 2,
     /** Lets short tasks overtake long ones. */
     extraThreads: 1,
@@ -132,7 +132,10 @@ export const limits = {
    * import holds one thread for reading and one for writing for its whole duration.
    */
   dataWorkers: {
-    /** Twice the number that an import holds, so that readers do not wait for it. */
+    /**
+     * Twice the number that an import holds, so that readers do not wait for it. Large budgets have more, up to twice
+     * `--workers`.
+     */
     maxThreads: 4,
     /** One store can hold three threads and one client two, while another client reads the same store. */
     extraThreads: 2,
@@ -147,7 +150,7 @@ export const limits = {
   },
   /** Threads for filters that take long to evaluate; in shared threads they would delay other work. */
   filterWorkers: {
-    /** The smallest supported machine has two cores; more threads would only compete. */
+    /** With less than 3 GB of memory; larger budgets have one for each gigabyte, up to `--workers`. */
     maxThreads: 2,
     /** Lets short tasks overtake long ones. */
     extraThreads: 1,
@@ -189,6 +192,7 @@ export const limits = {
   },
   /** Threads that encode features for clients. They are separate from the reading threads to avoid a deadlock. */
   encodeWorkers: {
+    /** With less than 3 GB of memory; larger budgets have one for each gigabyte, up to `--workers`. */
     maxThreads: 2,
     /** Never reached: a thread hosts many documents, and there are at most as many hosts as threads. */
     maxWaiting: 2,
@@ -210,7 +214,7 @@ export const limits = {
   },
   /** Maps that are read, painted or encoded concurrently. */
   mapsUnderWay: {
-    /** Twice the number of threads: while one map is painted, another is read. */
+    /** Twice the usual number of threads: while one map is painted, another is read. */
     places: 4,
     /** One for each thread, and room for maps with slow sources. */
     extraPlaces: 4,
@@ -219,7 +223,7 @@ export const limits = {
   },
   /** Threads that paint maps while the main thread reads their features. */
   mapWorkers: {
-    /** The smallest supported machine has two cores; more threads would only compete. */
+    /** With less than 3 GB of memory; larger budgets have one for each gigabyte, up to `--workers`. */
     maxThreads: 2,
     /** Lets short maps overtake long ones. */
     extraThreads: 1,

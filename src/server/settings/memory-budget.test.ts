@@ -1,11 +1,18 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { computeAvailableBytes, createMemoryBudget, findNeededLaunch, MEGABYTE } from './memory-budget.ts';
+import {
+  computeAvailableBytes,
+  computeWorkers,
+  createMemoryBudget,
+  findNeededLaunch,
+  MEGABYTE,
+} from './memory-budget.ts';
 
 const GIGABYTE = 1_024 * MEGABYTE;
 
 /** Returns the threads, extra threads and heap sizes of some pools. */
-function sizes(megabytes: number) {
-  const { pools, mapsUnderWay, ...rest } = createMemoryBudget(megabytes * MEGABYTE);
+function sizes(megabytes: number, workers: number) {
+  const { pools, mapsUnderWay, ...rest } = createMemoryBudget(megabytes * MEGABYTE, workers);
   const size = ({ maxThreads, extraThreads, maxMemoryMegabytes, idleMs }: (typeof pools)['maps']) =>
     [maxThreads, extraThreads, maxMemoryMegabytes, idleMs] as const;
   return {
@@ -23,6 +30,7 @@ describe('memory budget', () => {
   it.each([
     [
       256,
+      16,
       {
         heap: 96,
         tiles: 8,
@@ -35,6 +43,7 @@ describe('memory budget', () => {
     ],
     [
       512,
+      16,
       {
         heap: 192,
         tiles: 16,
@@ -47,6 +56,7 @@ describe('memory budget', () => {
     ],
     [
       2_048,
+      16,
       {
         heap: undefined,
         tiles: 32,
@@ -59,6 +69,7 @@ describe('memory budget', () => {
     ],
     [
       16_384,
+      2,
       {
         heap: undefined,
         tiles: 32,
@@ -69,8 +80,26 @@ describe('memory budget', () => {
         underWay: [4, 4],
       },
     ],
-  ])('sizes threads, heaps and caches for %i MB', (megabytes, expected) => {
-    expect(sizes(megabytes)).toEqual(expected);
+  ])('sizes threads, heaps and caches for %i MB and %i workers', (megabytes, workers, expected) => {
+    expect(sizes(megabytes, workers)).toEqual(expected);
+  });
+
+  it.each([
+    [16_384, 16, { styles: 16, filters: 16, encode: 16, maps: 16, data: 32, unpack: 2, granules: 2, harvest: 1 }],
+    [6_144, 16, { styles: 6, filters: 6, encode: 6, maps: 6, data: 12, unpack: 2, granules: 2, harvest: 1 }],
+    [16_384, 1, { styles: 1, filters: 1, encode: 1, maps: 1, data: 2, unpack: 1, granules: 1, harvest: 1 }],
+  ])('gives %i MB and %i workers as many threads as memory and workers permit', (megabytes, workers, expected) => {
+    const { pools, mapsUnderWay } = createMemoryBudget(megabytes * MEGABYTE, workers);
+
+    expect(Object.fromEntries(Object.entries(pools).map(([name, { maxThreads }]) => [name, maxThreads]))).toEqual(
+      expected,
+    );
+    expect(mapsUnderWay).toMatchObject({ places: 2 * expected.maps, extraPlaces: 2 * expected.maps });
+  });
+
+  it('defaults to one worker for each processor, and at least two', () => {
+    expect(computeWorkers({ workers: undefined })).toBe(Math.max(2, availableParallelism()));
+    expect(computeWorkers({ workers: 1 })).toBe(1);
   });
 
   it.each([
@@ -84,7 +113,7 @@ describe('memory budget', () => {
   });
 
   it('restarts the process with a smaller heap and fewer arenas for a small budget', () => {
-    const small = createMemoryBudget(512 * MEGABYTE);
+    const small = createMemoryBudget(512 * MEGABYTE, 2);
     const given = { nodeOptions: ['--max-semi-space-size=8'], environment: { HOME: '/' } };
 
     const needed = findNeededLaunch(small, given);
@@ -102,7 +131,7 @@ describe('memory budget', () => {
   });
 
   it('keeps the options that the operator has set', () => {
-    const small = createMemoryBudget(512 * MEGABYTE);
+    const small = createMemoryBudget(512 * MEGABYTE, 2);
     const own = {
       NODE_OPTIONS: '--max_old_space_size=300',
       MALLOC_ARENA_MAX: '4',
@@ -115,7 +144,7 @@ describe('memory budget', () => {
   });
 
   it('does not restart the process for a large budget', () => {
-    const large = createMemoryBudget(16 * GIGABYTE);
+    const large = createMemoryBudget(16 * GIGABYTE, 2);
 
     expect(findNeededLaunch(large, { nodeOptions: [], environment: {} })).toBeUndefined();
   });

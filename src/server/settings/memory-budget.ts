@@ -6,17 +6,19 @@
  * | Heap of the main thread | 3/8; the default of Node from 2 GB on | 96 MB | 192 MB | | |
  * | Heap of one thread that reads styles | 1/4, at most 1 GB | 64 MB | 128 MB | 512 MB | 1 GB |
  * | Heap of one other thread | 1/8, at most its limit | 32 MB | 64 MB | 256 MB | 256 MB to 1 GB |
- * | Threads that read data (and extra) | 1 for 256 MB, from 2 to 4 | 2 (1) | 2 (1) | 4 (2) | 4 (2) |
- * | Threads that paint maps (and extra) | 1 for 512 MB, at most 2 | 1 (1) | 1 (1) | 2 (1) | 2 (1) |
- * | Other threads of a kind (and extra) | 1 for 512 MB, at most 2 | 1 (1) | 1 (1) | 2 (1) | 2 (1) |
- * | Maps in progress (and extra) | twice the threads | 2 (2) | 2 (2) | 4 (4) | 4 (4) |
+ * | Threads that read data (and extra) | twice the next line, at least 2 | 2 (1) | 2 (1) | 4 (2) | 32 (16) |
+ * | Threads of a kind, such as maps (and extra) | 1 for 512 MB up to 2, then 1 for 1 GB | 1 (1) | 1 (1) | 2 (1) | 16 (8) |
+ * | Maps in progress (and extra) | twice the threads | 2 (2) | 2 (2) | 4 (4) | 32 (32) |
  * | Tiles in memory | 1/32, at most 32 MB | 8 MB | 16 MB | 32 MB | 32 MB |
  * | Documents in one thread that encodes | 1 for 16 MB, at most 100 | 16 | 32 | 100 | 100 |
+ *
+ * `--workers` (default: the number of processors) limits the threads of a kind, and twice as many read data. Threads that
+ * unpack archives, index granules or harvest files mostly wait for the disk: there are at most 2, 2 and 1 of them.
  *
  * Heap limits are hardly ever reached: a thread mostly needs memory for its code and one batch of features or one image.
  * Up to 1 GB, idle threads end after 5 seconds. Up to 2 GB, the C library returns large blocks to the system as soon as they are free.
  */
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import type { SemaphoreLimits } from '../../workers/fair-semaphore.ts';
 import type { WorkerLimits } from '../../workers/pool.ts';
 import { limits } from './limits.ts';
@@ -70,11 +72,26 @@ export function computeBudgetBytes({ memory }: Pick<Settings, 'memory'>): number
   );
 }
 
-export function createMemoryBudget(bytes: number): MemoryBudget {
+/** One long task does not delay all others of its kind, also on a machine with one processor. */
+const MIN_DEFAULT_WORKERS = 2;
+
+/** Returns the number of threads of a kind, without regard to memory. */
+export function computeWorkers({ workers }: Pick<Settings, 'workers'>): number {
+  return workers ?? Math.max(MIN_DEFAULT_WORKERS, availableParallelism());
+}
+
+/** The budget for one thread, up to the usual number of threads; for more, each needs twice as much. */
+const THREAD_MEGABYTES = 512;
+const DATA_THREAD_MEGABYTES = 256;
+
+export function createMemoryBudget(bytes: number, workers: number): MemoryBudget {
   const megabytes = Math.floor(bytes / MEGABYTE);
   const isTight = bytes <= TIGHT_BUDGET_BYTES;
-  const computeThreads = (megabytesForEach: number, least: number, most: number) =>
-    Math.max(least, Math.min(most, Math.floor(megabytes / megabytesForEach)));
+  const computeThreads = (usual: WorkerLimits, megabytesForEach: number) =>
+    Math.max(
+      Math.min(usual.maxThreads, Math.floor(megabytes / megabytesForEach)),
+      Math.floor(megabytes / (2 * megabytesForEach)),
+    );
   const createPoolLimits = <L extends WorkerLimits>(usual: L, maxThreads: number, heapShare = 1 / 8) => ({
     ...usual,
     maxThreads,
@@ -82,9 +99,11 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
     maxMemoryMegabytes: Math.min(usual.maxMemoryMegabytes, Math.floor(megabytes * heapShare)),
     ...(isTight ? tightenLimits(usual) : {}),
   });
-  const computeFewThreads = (usual: WorkerLimits) => computeThreads(512, 1, usual.maxThreads);
+  const computeManyThreads = (usual: WorkerLimits) =>
+    Math.max(1, Math.min(workers, computeThreads(usual, THREAD_MEGABYTES)));
+  const computeFewThreads = (usual: WorkerLimits) => Math.min(usual.maxThreads, computeManyThreads(usual));
   const {
-    workers,
+    workers: styleWorkers,
     dataWorkers,
     unpackWorkers,
     filterWorkers,
@@ -93,18 +112,21 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
     encodeWorkers,
     mapWorkers,
   } = limits;
-  const mapThreads = computeFewThreads(mapWorkers);
+  const mapThreads = computeManyThreads(mapWorkers);
   return {
     bytes,
     heapMegabytes: bytes < SMALL_BUDGET_BYTES ? Math.floor((megabytes * 3) / 8) : undefined,
     pools: {
-      styles: createPoolLimits(workers, computeFewThreads(workers), 1 / 4),
-      data: createPoolLimits(dataWorkers, computeThreads(256, 2, dataWorkers.maxThreads)),
+      styles: createPoolLimits(styleWorkers, computeManyThreads(styleWorkers), 1 / 4),
+      data: createPoolLimits(
+        dataWorkers,
+        Math.max(2, Math.min(2 * workers, computeThreads(dataWorkers, DATA_THREAD_MEGABYTES))),
+      ),
       unpack: createPoolLimits(unpackWorkers, computeFewThreads(unpackWorkers)),
-      filters: createPoolLimits(filterWorkers, computeFewThreads(filterWorkers)),
+      filters: createPoolLimits(filterWorkers, computeManyThreads(filterWorkers)),
       granules: createPoolLimits(granuleWorkers, computeFewThreads(granuleWorkers)),
       harvest: createPoolLimits(harvestWorkers, 1),
-      encode: createPoolLimits(encodeWorkers, computeFewThreads(encodeWorkers)),
+      encode: createPoolLimits(encodeWorkers, computeManyThreads(encodeWorkers)),
       maps: createPoolLimits(mapWorkers, mapThreads),
     },
     mapsUnderWay: { ...limits.mapsUnderWay, places: 2 * mapThreads, extraPlaces: 2 * mapThreads },

@@ -224,6 +224,10 @@ export const settingsTable = {
     memory,
     'Memory limit of the server. Default: three quarters of the memory of the machine or its cgroup.',
   ),
+  workers: createOptionalSetting(
+    createIntegerKind(1, 256),
+    'Threads for each kind of work, such as drawing maps. The memory budget can permit fewer. Default: the number of processors, at least 2.',
+  ),
   tileCacheMb: createSetting(
     createIntegerKind(0, 100_000_000),
     '1024',
