@@ -1,5 +1,6 @@
 /** Reads, converts and draws styles: small ones in this thread, and potentially slow ones in a worker. */
 import { createLruCache } from '../lib/cache/lru-cache.ts';
+import { joinChunks } from '../workers/large-values.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import type { NumberClasses, NumberClassification } from './classification/classify-numbers.ts';
 import type { ContentDescription } from './content/describe-content.ts';
@@ -100,7 +101,8 @@ export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
       }
       const style = await read();
       const { readStyleTask: readingStyle, readStyle } = await loadTasks();
-      const model = isSmall(style) ? readStyle(style) : await pool.run(readingStyle, style);
+      const received = isSmall(style) ? readStyle(style) : await pool.run(readingStyle, style);
+      const model = 'chunks' in received ? ((await joinChunks(received)) as StyledLayerDescriptor) : received;
       models.set(content, model, style.bytes.length);
       return model;
     },

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { createLruCache } from '../lib/cache/lru-cache.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
+import { type ChunkedValue, splitIntoChunks } from '../workers/large-values.ts';
 import type { Task } from '../workers/task.ts';
 import { convertContent } from './content/convert-content.ts';
 import { type ContentDescription, describeContent, describeUnchecked } from './content/describe-content.ts';
@@ -95,7 +96,11 @@ export const summariseStyleTask: Task<StoredStyle, StyleSummary> = {
   name: 'summariseStyle',
   work: summariseStyle,
 };
-export const readStyleTask: Task<StoredStyle, StyledLayerDescriptor> = { module, name: 'readStyle', work: readStyle };
+export const readStyleTask: Task<StoredStyle, StyledLayerDescriptor | ChunkedValue> = {
+  module,
+  name: 'readStyleInChunks',
+  work: readStyleInChunks,
+};
 export const writeMbLayersTask: Task<
   { readonly style: StoredStyle; readonly request: MbLayersRequest },
   MbLayersText | undefined
@@ -149,6 +154,12 @@ export function summariseStyle(style: StoredStyle): StyleSummary {
 /** Frozen, unless it comes from a worker. */
 export function readStyle(style: StoredStyle): StyledLayerDescriptor {
   return readStoredContent(style).model;
+}
+
+/** Returns the model in chunks if it is large, so that the thread of all requests reads it in steps. */
+export async function readStyleInChunks(style: StoredStyle): Promise<StyledLayerDescriptor | ChunkedValue> {
+  const model = readStyle(style);
+  return (await splitIntoChunks(model)) ?? model;
 }
 
 /** Returns undefined if the document contains no style. */

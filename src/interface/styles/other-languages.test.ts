@@ -42,6 +42,24 @@ describe('MapLibre styles', () => {
     expect(legend.headers['content-type']).toBe('image/png');
   });
 
+  it('are drawn with expressions that are sent to threads in chunks', async () => {
+    const pairs = Array.from({ length: 5_000 }, (_, index) => `"kind ${index}", "#ff0000"`).join(', ');
+    const body = ranks.replace('"low", "#00ff00"', `${pairs}, "low", "#00ff00"`);
+    const made = await server.post('/workspaces/topo/styles?name=many-kinds', body, { type: TYPE });
+    const map = await askMap(server, `${SMALL_MAP}many-kinds&layers=topo:west`);
+
+    expect([made.status, made.headers['warning']]).toEqual([201, undefined]);
+    expect([await colourAt(map, 4, 14), await colourAt(map, 4, 4)]).toEqual(['#00ff00', '#ffff00']);
+  });
+
+  it('are rejected with expressions of too many nested parts', async () => {
+    const body = ranks.replace('"fill-opacity": 1', `"fill-opacity": ["+"${', 0'.repeat(80_000)}]`);
+    const { status, text } = await server.post('/workspaces/topo/styles?name=nested', body, { type: TYPE });
+
+    expect(status).toBe(400);
+    expect(text).toContain('an expression has more than 1000 nested parts; simplify it');
+  });
+
   it('set the background of an opaque map without bgcolor', async () => {
     const layer = '{"id": "sea", "type": "background", "paint": {"background-color": "#0000ff"}},';
     const body = ranks.replace('"layers": [', `"layers": [${layer}`);

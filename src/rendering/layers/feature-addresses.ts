@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expandAddress } from '../../styling/graphics/address-template.ts';
 import { isChartAddress } from '../../styling/graphics/chart-address.ts';
 import { maxPictures } from '../../styling/legend/images/pictures.ts';
+import { hasInnerPart } from '../../styling/model/inner-parts.ts';
 import type { OnlineResource } from '../../styling/model/model.ts';
 import { type FeatureBatch, releaseBatch } from '../../vector/port/packed-features.ts';
 import { bindFeature, listAttributeNames, loadStyleFunctions } from '../rules/bind-style.ts';
@@ -64,6 +65,8 @@ function collectTemplates(part: object, sources: OnlineResource[]): void {
     if (!isChartAddress(source.href)) sources.push(source);
     return;
   }
-  for (const inner of Object.values(part))
-    if (typeof inner === 'object' && inner !== null) collectTemplates(inner, sources);
+  hasInnerPart(part, (inner) => {
+    collectTemplates(inner, sources);
+    return false;
+  });
 }

@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { findImageKind } from '../../styling/legend/images/image-kind.ts';
 import { listRuleHrefs } from '../../styling/legend/images/pictures.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
@@ -64,13 +65,18 @@ export async function openVectorLayer(
   const area = system.area === undefined ? undefined : boxes[0];
   const { world } = await resolveMapSystem(from);
   const worldWidth = world?.width ?? Number.POSITIVE_INFINITY;
+  // Each of the following passes visits all parts of the style.
+  await yieldIfDue();
   const places = await resolveSpatialConditions(listPlanRules(plan), source, signal);
   const query = buildLayerQuery(layer, plan, boxes, world);
+  await yieldIfDue();
   const tolerance = places.size > 0 ? undefined : computeTolerance(plan, boxes, frame);
   const { geometries, values, hasIds } = plan;
   const attributes = { geometries, values, hasIds, ...(tolerance === undefined ? {} : { tolerance }) };
   const readPackedFor = (packedQuery: typeof query) => readPackedBySource(source, packedQuery, attributes, signal);
+  await yieldIfDue();
   const narrowed = limitToPainted(query, plan, source.description);
+  await yieldIfDue();
   const readBatches = async (): Promise<AsyncIterable<FeatureBatch>> =>
     (narrowed && (await readPackedFor(narrowed))) ??
     (await readPackedFor(query)) ??

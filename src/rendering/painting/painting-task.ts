@@ -15,6 +15,7 @@ import type {
 import type { RasterPainting } from '../raster/paint-raster.ts';
 import { PaintingBuffers } from '../rasterizer/painting-buffers.ts';
 import type { Pixels, PngFile } from '../request/map-request.ts';
+import { type ChunkedLayer, joinLayer } from './chunked-layer.ts';
 import { type DocumentKind, DocumentPainter, type DrawnDocument } from './document-painter.ts';
 import { MapPainter } from './map-painter.ts';
 
@@ -32,9 +33,9 @@ export interface PaintDocumentInput extends PaintMapInput {
 
 export type PaintingStep =
   | { readonly kind: 'addresses'; readonly templates: AddressTemplates; readonly batch: FeatureBatch }
-  | { readonly kind: 'layer'; readonly layer: PaintedLayer }
+  | { readonly kind: 'layer'; readonly layer: PaintedLayer | ChunkedLayer }
   | { readonly kind: 'batch'; readonly batch: FeatureBatch }
-  | { readonly kind: 'layers'; readonly layers: readonly PaintedLayer[] }
+  | { readonly kind: 'layers'; readonly layers: readonly (PaintedLayer | ChunkedLayer)[] }
   | { readonly kind: 'held'; readonly part: number; readonly batch: FeatureBatch }
   | { readonly kind: 'level'; readonly level: readonly LevelRange[] }
   | { readonly kind: 'raster'; readonly painting: RasterPainting }
@@ -100,14 +101,14 @@ async function followSteps<T>(
             addresses = await painter.expandAddresses(step.templates, step.batch);
             break;
           case 'layer':
-            await painter.startLayer(step.layer);
+            await painter.startLayer(await joinLayer(step.layer));
             break;
           case 'batch':
             await painter.paint(step.batch);
             releaseBatch(step.batch);
             break;
           case 'layers':
-            await painter.startOrderedLayers(step.layers);
+            await painter.startOrderedLayers(await Promise.all(step.layers.map(joinLayer)));
             break;
           case 'held':
             await painter.bufferBatch(step.part, step.batch);

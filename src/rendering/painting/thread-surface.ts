@@ -4,6 +4,7 @@ import type { WorkerPool } from '../../workers/pool.ts';
 import type { LayerSurface, OpenSurface } from '../layers/map-surface.ts';
 import type { RunTransformation } from '../layers/transformed-layers.ts';
 import { listBuffers, transformDataTask } from '../transformations/transformation-task.ts';
+import { splitLayer } from './chunked-layer.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
 import {
   type MapLimits,
@@ -81,9 +82,10 @@ async function openThreadSurface<T>(
   return {
     expandAddresses: (templates, batch) =>
       painter.ask({ kind: 'addresses', templates, batch }, listTransferableArrays(batch)),
-    startLayer: (layer) => painter.add({ kind: 'layer', layer }),
+    startLayer: async (layer) => painter.add({ kind: 'layer', layer: await splitLayer(layer) }),
     paint: (batch) => painter.add({ kind: 'batch', batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
-    startOrderedLayers: (layers) => painter.add({ kind: 'layers', layers }),
+    startOrderedLayers: async (layers) =>
+      painter.add({ kind: 'layers', layers: await Promise.all(layers.map(splitLayer)) }),
     bufferBatch: (part, batch) =>
       painter.add({ kind: 'held', part, batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
     paintLevel: (level) => painter.add({ kind: 'level', level }, LEVEL_BYTES),

@@ -22,11 +22,16 @@ export async function resolveSpatialConditions(
 ): Promise<SpatialConditions> {
   const schema = createDescribedSchema(description);
   const resolved = new Map<Filter, ResolvedFilter>();
-  for (const condition of rules.flatMap(({ filter }) => (filter === undefined ? [] : listSpatialFilters(filter)))) {
+  for (const condition of listSpatialConditions(rules)) {
     const outcome = await filterRunner.resolve(condition, { schema }, signal);
     if (outcome.kind === 'resolved') resolved.set(condition, outcome.filter);
   }
   return resolved;
+}
+
+/** Returns the spatial conditions of rules in their order. */
+export function listSpatialConditions(rules: readonly Rule[]): readonly Filter[] {
+  return rules.flatMap(({ filter }) => (filter === undefined ? [] : listSpatialFilters(filter)));
 }
 
 function listSpatialFilters(filter: NonNullable<Rule['filter']>): readonly Filter[] {

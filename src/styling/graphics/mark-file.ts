@@ -1,4 +1,5 @@
 /** Marks from files: the name `file://symbols/tree.svg` means an external mark. */
+import { replaceInnerParts } from '../model/inner-parts.ts';
 import type { Mark } from '../model/paint.ts';
 import { findMarkHref } from '../model/references.ts';
 
@@ -8,19 +9,7 @@ export function resolveMarkFiles<T extends object>(part: T): T {
 }
 
 function resolvePart(part: object): object {
-  if (Array.isArray(part)) {
-    const items = part.map((item: unknown) => (typeof item === 'object' && item !== null ? resolvePart(item) : item));
-    return items.every((item, index) => item === part[index]) ? part : items;
-  }
-  let changed: Record<string, unknown> | undefined;
-  for (const [key, inner] of Object.entries(part)) {
-    if (typeof inner !== 'object' || inner === null) continue;
-    const other = resolvePart(inner as object);
-    if (other === inner) continue;
-    changed ??= { ...part };
-    changed[key] = other;
-  }
-  const resolved = changed ?? part;
+  const resolved = replaceInnerParts(part, resolvePart);
   return 'kind' in resolved && resolved.kind === 'mark' ? resolveMark(resolved as Mark) : resolved;
 }
 

@@ -48,7 +48,11 @@ export const translateMatch: Translate = (inputs, context) => {
     if (label === undefined || output === undefined) return undefined;
     for (const each of isList(label) ? label : [label]) items.push(createLiteral(String(each)), output);
   }
-  return lookup && fallback && createCall('coalesce', createCall('Recode', lookup, ...items), fallback);
+  return (
+    lookup &&
+    fallback &&
+    createCall('coalesce', { kind: 'function', name: 'Recode', arguments: [lookup, ...items] }, fallback)
+  );
 };
 
 export const translateStep: Translate = (inputs, context) => {

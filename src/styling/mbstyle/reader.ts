@@ -2,6 +2,7 @@
 import { deepFreeze } from '../../lib/values/deep-freeze.ts';
 import { DocumentComplaints } from '../documents/document-complaints.ts';
 import { type DocumentObject, isList, isObject } from '../documents/document-value.ts';
+import { findExcess } from '../model/inner-size.ts';
 import type {
   FeatureTypeStyle,
   NamedLayer,
@@ -31,6 +32,8 @@ export function readMbStyle(text: string, { strict = false }: { readonly strict?
   });
   const model = isObject(root) ? readRoot(root, complaints) : undefined;
   if (!isObject(root)) complaints.add([], 'expected an object');
+  const excess = model && findExcess(model);
+  if (excess !== undefined) complaints.add(['layers'], excess);
   const problem = complaints.toProblem();
   if (problem !== undefined) throw problem;
   if (model === undefined) throw new Error('A style without errors was not translated.');

@@ -1,6 +1,7 @@
 /** Loads the pictures of the drawn rules, if they are available and harmless. */
 import { Problem } from '../../../lib/problems/problem.ts';
 import { isChartAddress } from '../../graphics/chart-address.ts';
+import { hasInnerPart } from '../../model/inner-parts.ts';
 import type { ExternalGraphic, ForeignElement, GraphicSource, Mark, Rule } from '../../model/model.ts';
 import { xlinkNamespace } from '../../sld/document/namespaces.ts';
 import { writeForeignElement } from '../../sld/write/foreign.ts';
@@ -77,8 +78,10 @@ function collectSources(part: object, sources: Set<GraphicSource>): void {
   } else {
     const markSource = 'kind' in part && part.kind === 'mark' ? (part as Mark).externalMark?.source : undefined;
     if (markSource !== undefined && !isFontSource(markSource)) sources.add(markSource);
-    for (const inner of Object.values(part))
-      if (typeof inner === 'object' && inner !== null) collectSources(inner, sources);
+    hasInnerPart(part, (inner) => {
+      collectSources(inner, sources);
+      return false;
+    });
   }
 }
 
