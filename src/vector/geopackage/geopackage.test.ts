@@ -15,7 +15,9 @@ import { describeType, readAllFeatures } from '../../../test/support/vector-read
 import { createType } from '../../../test/support/vector-writing.ts';
 import { checkParameters } from '../port/parameters.ts';
 import type { Attribute } from '../port/port.ts';
+import { createNearBoxFilter } from '../query/box-filter.ts';
 import { countFeatures } from '../query/count-features.ts';
+import { queryFeatures } from '../query/query-features.ts';
 import { geopackageDriver } from './driver.ts';
 
 const folder = useTemporaryFolder('geopackage');
@@ -53,6 +55,25 @@ describe('GeoPackage store', () => {
       code: 'table-refused',
       details: { reason: expect.stringContaining('columns') },
     });
+  });
+
+  test.each([
+    ['east', 'west'],
+    ['west', 'east'],
+  ] as const)('reads features in the order of the file if boxes in the %s and the %s select them', async (...sides) => {
+    const { path, source } = await makeRoads(folder, 'DELETE FROM roads');
+    const database = openAsWriter(path);
+    const insert = database.prepare('INSERT INTO roads (fid, geom, name) VALUES (?, ?, ?)');
+    for (const [index, x] of [-179, 179, -178, 178].entries()) insert.run(index + 1, pointBlob(x, 0), `road ${x}`);
+    database.close();
+    const boxes = { east: { minX: 170, maxX: 180 }, west: { minX: -180, maxX: -170 } };
+    const filters = sides.map((side) => createNearBoxFilter('geom', { ...boxes[side], minY: -1, maxY: 1 }));
+    const description = await describeType(source, 'roads');
+
+    const { batches } = await queryFeatures({ source, description }, { filter: { kind: 'or', filters } }, never);
+    const ids = (await Array.fromAsync(batches)).flat().map(({ id }) => id);
+
+    expect(ids).toEqual(['roads.1', 'roads.2', 'roads.3', 'roads.4']);
   });
 
   test('stores unsupported types as the nearest type', async () => {

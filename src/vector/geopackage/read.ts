@@ -137,8 +137,9 @@ async function* readBatches(
       `${quoteName(name)} COLLATE BINARY ${isDescending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`,
   );
   const sorted = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
+  const where = order.length === 0 ? writeOrderedCondition(table, condition.sql) : condition.sql;
   const statement = database.prepare(
-    `SELECT ${expressions} FROM ${quoteName(table.name)} WHERE ${condition.sql}${sorted}
+    `SELECT ${expressions} FROM ${quoteName(table.name)} WHERE ${where}${sorted}
      LIMIT ${cut.limit ?? -1} OFFSET ${cut.offset ?? 0}`,
     { readBigInts: true, returnArrays: true },
   );
@@ -157,6 +158,15 @@ async function* readBatches(
   }
   signal.throwIfAborted();
   if (batch.length > 0) yield batch;
+}
+
+/**
+ * SQLite reads alternatives one after the other, so that the order would depend on the boxes of a map across the
+ * antimeridian. A list of keys is read in the order of the file, and only the keys are sorted.
+ */
+function writeOrderedCondition({ name, key }: Table, sql: string): string {
+  if (key === undefined || !sql.includes(' OR ')) return sql;
+  return `${quoteName(key)} IN (SELECT ${quoteName(key)} FROM ${quoteName(name)} WHERE ${sql})`;
 }
 
 /** Lists are for other databases. */
