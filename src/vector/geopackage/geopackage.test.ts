@@ -71,7 +71,8 @@ describe('GeoPackage store', () => {
     const description = await describeType(source, 'roads');
 
     const { batches } = await queryFeatures({ source, description }, { filter: { kind: 'or', filters } }, never);
-    const ids = (await Array.fromAsync(batches)).flat().map(({ id }) => id);
+    const ids: string[] = [];
+    for await (const batch of batches) ids.push(...batch.map(({ id }) => id));
 
     expect(ids).toEqual(['roads.1', 'roads.2', 'roads.3', 'roads.4']);
   });
