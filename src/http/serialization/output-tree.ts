@@ -11,6 +11,10 @@ export type OutputNode =
   | OutputList
   /** Children with different names: repeated elements in XML, an array of their values in JSON. */
   | { readonly kind: 'sequence'; readonly members: readonly OutputMember[] }
+  /** One element for each item in XML, an array in JSON. */
+  | { readonly kind: 'repeated'; readonly items: readonly string[] }
+  /** `entry` elements with a `key` in XML, one for each value; a plain object in JSON. */
+  | { readonly kind: 'dictionary'; readonly entries: readonly (readonly [string, string | readonly string[]])[] }
   | { readonly kind: 'map'; readonly entries: readonly (readonly [key: string, value: string])[] }
   /** A link to a collection: an atom link inside the element in XML, the URL itself in JSON. */
   | { readonly kind: 'collectionLink'; readonly path: ResourcePath };

@@ -57,6 +57,10 @@ export function writeNodeHtml(node: OutputNode, context: WriteContext): Html {
         : html`${listStart}${node.items.map((item) => writeListItem(item, context))}${listEnd}`;
     case 'sequence':
       return writeFieldTable(node.members, context);
+    case 'repeated':
+      return html`${text(node.items.join(', '))}`;
+    case 'dictionary':
+      return html`<table>${node.entries.map(([key, value]) => writeRow(key, html`${text([value].flat().join(', '))}`))}</table>`;
     case 'map':
       return html`<table>${node.entries.map(([key, value]) => writeRow(key, html`${text(value)}`))}</table>`;
     case 'collectionLink':

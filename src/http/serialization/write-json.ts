@@ -58,6 +58,10 @@ function toPlainJson(node: OutputNode, context: WriteContext): Json {
       return list(node, context);
     case 'sequence':
       return node.members.map((member) => toPlainJson(member.node, context));
+    case 'repeated':
+      return node.items;
+    case 'dictionary':
+      return Object.fromEntries(node.entries);
     case 'map': {
       const items = node.entries.map(([key, value]) => ({ '@key': key, $: value }));
       return toRepeatedJson('entry', items, context);

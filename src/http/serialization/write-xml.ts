@@ -84,9 +84,15 @@ function writeElement(printer: Printer, rawName: string, node: OutputNode, inden
         }
       });
       return;
+    case 'repeated':
+      for (const value of node.items) {
+        printer.out.push(`${indent}<${name}>${escapeText(value)}</${name}>\n`);
+      }
+      return;
     case 'map':
+    case 'dictionary':
       writeWrapped(printer, { opening: name, indent, isEmpty: node.entries.length === 0 }, () => {
-        for (const [key, value] of node.entries) {
+        for (const [key, value] of node.entries.flatMap(listEntries)) {
           printer.out.push(`${inner}<entry key="${escapeAttribute(key)}">${escapeText(value)}</entry>\n`);
         }
       });
@@ -97,6 +103,15 @@ function writeElement(printer: Printer, rawName: string, node: OutputNode, inden
       );
       return;
   }
+}
+
+/** An empty list is an empty entry, so that its key is not lost. */
+function listEntries([key, value]: readonly [string, string | readonly string[]]): readonly (readonly [
+  string,
+  string,
+])[] {
+  if (typeof value === 'string') return [[key, value]];
+  return value.length === 0 ? [[key, '']] : value.map((each) => [key, each]);
 }
 
 interface WrappedElement {

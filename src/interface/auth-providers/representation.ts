@@ -78,11 +78,10 @@ const fields = {
   issuer: text(({ settings }) => settings.issuer, {
     description: 'Issuer of an OpenID Connect provider, exactly as in its tokens.',
   }),
-  audience: createListField('audience', 'audience', 'Accepted audiences: the identifier of this server.'),
+  audience: createListField('audience', 'Accepted audiences: the identifier of this server.'),
   jwksUri: text(({ settings }) => settings.jwksUri, { description: 'Address of the keys; default: by discovery.' }),
   allowedAlgorithms: createListField(
     'allowedAlgorithms',
-    'algorithm',
     'Accepted signatures; default: RS256, PS256, ES256 and EdDSA.',
   ),
   userNameClaim: text(({ settings }) => settings.userNameClaim, {
@@ -108,7 +107,7 @@ const fields = {
   unmappedRoles: text(({ settings }) => settings.unmappedRoles, {
     description: 'Whether other values are roles: ignore (default) or keep.',
   }),
-  defaultRoles: createListField('defaultRoles', 'role', 'Roles of every user of the provider.'),
+  defaultRoles: createListField('defaultRoles', 'Roles of every user of the provider.'),
   useLocalRoles: flag(({ settings }) => settings.useLocalRoles, {
     description: 'Whether the roles of the user name in the role service are added.',
   }),

@@ -12,6 +12,7 @@ import {
   providerExists,
   removeProvider,
 } from '../../security/auth-providers/auth-providers.ts';
+import type { AuthProvider } from '../../security/auth-providers/model/auth-provider.ts';
 import { getProviderMethod } from '../../security/auth-providers/model/provider-classes.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { del, family, get, list, post, put, type Services } from '../common/services.ts';
@@ -66,8 +67,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, principal, body, query }) => {
           const resource = await createProvider(services.security, principal, body, query.position);
-          const isUntrusted = getProviderMethod(resource.className) === 'header' && !services.security.trustsProxies;
-          const warnings = isUntrusted ? ['No proxy is trusted. Start the server with --trust-proxy.'] : [];
+          const warnings = listProxyWarnings(services, resource);
           return { location: ['security', 'authproviders', resource.name], resource, warnings };
         },
       ),
@@ -112,7 +112,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
             position: query.position,
             precondition,
           });
-          return { resource };
+          return { resource, warnings: listProxyWarnings(services, resource) };
         },
       ),
 
@@ -128,4 +128,9 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
       ),
     ],
   );
+}
+
+function listProxyWarnings({ security }: Services, { className }: AuthProvider): readonly string[] {
+  const isUntrusted = getProviderMethod(className) === 'header' && !security.trustsProxies;
+  return isUntrusted ? ['No proxy is trusted. Start the server with --trust-proxy.'] : [];
 }

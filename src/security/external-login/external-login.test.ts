@@ -42,6 +42,8 @@ const self = (server: TestServer, token: string) =>
 
 const codeOf = (reply: Reply) => [reply.status, (reply.json() as { code?: string }).code];
 
+const readId = async (server: TestServer, path: string) => /<id>.*/.exec((await server.get(`${path}.xml`)).text)?.[0];
+
 describe('OpenID Connect provider', () => {
   it('signs in users with mapped roles, and no claim but the mapping makes administrators', async () => {
     const key = createSigningKey('k1');
@@ -103,6 +105,38 @@ describe('OpenID Connect provider', () => {
     nowMs += 361_000;
     expect((await self(server, token)).status).toBe(401);
     expect((await server.get('/security/authproviders/kc.xml')).text).toContain('<entry key="boss">ADMIN</entry>');
+  });
+
+  it('has lists of repeated elements and maps of entries in XML, plain lists and objects in JSON', async () => {
+    const server = await start();
+    await allow(server, { issuer: 'https://id.example' } as IdentityProvider);
+    const fields = {
+      issuer: 'https://id.example',
+      audience: ['maps', 'tiles'],
+      allowedAlgorithms: ['ES256'],
+      requiredClaims: { entry: 'a', '/b/c': 'd' },
+      roleMapping: { boss: ['ADMIN'], editor: ['ROLE_EDITOR', 'ROLE_READER'], entry: ['ROLE_E'], none: [] },
+      defaultRoles: ['ROLE_STAFF'],
+    };
+    await create(server, { name: 'kc', ...fields });
+    const path = '/security/authproviders/kc';
+    const json = (await server.get(`${path}.json`)).json();
+    const xml = (await server.get(`${path}.xml`)).text;
+
+    expect(json).toMatchObject(fields);
+    expect(xml).toContain('  <audience>maps</audience>\n  <audience>tiles</audience>\n');
+    expect(xml).toContain('    <entry key="editor">ROLE_EDITOR</entry>\n    <entry key="editor">ROLE_READER</entry>\n');
+    expect(xml).toContain('<requiredClaims>\n    <entry key="entry">a</entry>\n    <entry key="/b/c">d</entry>\n');
+    // Both documents can be sent back, also to another server.
+    await server.request('DELETE', path);
+    expect((await server.post('/security/authproviders', xml, { type: 'application/xml' })).status).toBe(201);
+    expect((await server.get(`${path}.json`)).json()).toMatchObject(fields);
+    expect((await server.put(path, JSON.stringify({ authprovider: json }))).status).toBe(200);
+    expect((await server.get(`${path}.xml`)).text).toBe(xml.replace(/<id>.*/, (await readId(server, path)) ?? ''));
+    for (const requiredClaims of [['a'], 'a', { a: ['b', 'c'] }, { a: { b: 'c' } }, { '@a': 'b' }]) {
+      const refused = await server.put(path, JSON.stringify({ authprovider: { requiredClaims } }));
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('authprovider.requiredClaims')]);
+    }
   });
 
   it('follows key rotation, survives an outage and answers 503 without any keys', async () => {
@@ -206,6 +240,8 @@ describe('trusted proxy', () => {
     const made = await create(server, { className: headerClass, name: 'sso' });
 
     expect([made.status, made.headers['warning']]).toEqual([201, expect.stringContaining('--trust-proxy')]);
+    const changed = await server.put('/security/authproviders/sso', '{"authprovider":{"rolesHeader":"X-Roles"}}');
+    expect([changed.status, changed.headers['warning']]).toEqual([200, expect.stringContaining('--trust-proxy')]);
     expect((await ask(server, { 'x-forwarded-user': 'ann' })).statusCode).toBe(401);
     for (const userHeader of ['Authorization', 'cookie', 'X-Forwarded-For', 'a b']) {
       expect((await create(server, { className: headerClass, name: 'b', userHeader })).status).toBe(400);

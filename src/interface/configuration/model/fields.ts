@@ -72,7 +72,10 @@ function toFieldValue(node: OutputNode | OutputListing): Json {
       });
     case 'sequence':
       return node.members.map((member) => toFieldValue(member.node));
+    case 'repeated':
+      return node.items;
     case 'map':
+    case 'dictionary':
       return Object.fromEntries(node.entries);
     case 'collectionLink':
       return null;
