@@ -114,7 +114,7 @@ function attributesField(): WritableField<DataRule, Readonly<Record<string, Attr
       type: 'object',
       additionalProperties: { type: 'string', enum: attributeAccesses },
       description: "Access by attribute name; '*' for all others, which can be written by default.",
-      examples: [{ '*': 'read', tax_no: 'hide' }],
+      examples: [{ owner: 'read', tax_no: 'hide' }],
     },
   };
 }
