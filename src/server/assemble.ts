@@ -252,5 +252,6 @@ function createDeferredFilterRunner(pool: WorkerPool): FilterRunner {
     resolve: async (...args) => (await load()).resolve(...args),
     start: async (...args) => (await load()).start(...args),
     clip: async (...args) => (await load()).clip(...args),
+    collect: async (...args) => (await load()).collect(...args),
   };
 }

@@ -1,6 +1,7 @@
 /** The potentially slow work on styles, as functions for a worker: only bytes are large in inputs and outputs. */
 
 import { hash } from 'node:crypto';
+import { replaceInnerParts } from '../filter/model/inner-parts.ts';
 import { createLruCache } from '../lib/cache/lru-cache.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { type ChunkedValue, splitIntoChunks } from '../workers/large-values.ts';
@@ -17,7 +18,6 @@ import { type GraphicFault, listInlineGraphicFaults } from './legend/images/inli
 import { drawLegend, type LegendRequest, listLegendGraphics } from './legend/legend.ts';
 import { type LayerSource, writeStyleLayers } from './mbstyle/writer.ts';
 import { findUserStyle } from './model/find-user-style.ts';
-import { replaceInnerParts } from './model/inner-parts.ts';
 import type { NamedLayer, StyledLayerDescriptor, UserStyle } from './model/model.ts';
 import { checkFont, readFont } from './package/check-font.ts';
 import { checkImage } from './package/check-image.ts';

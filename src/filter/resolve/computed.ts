@@ -2,6 +2,7 @@
 import { encodeWkt } from '../../geometry/wkt-encode.ts';
 import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { countGeometryArguments, evaluateFilter, isKnownFunction, listFunctionNames } from '../evaluate/evaluate.ts';
+import { isLookupName } from '../lookup/lookup-calls.ts';
 import type { Expression, FunctionCall, PropertyName } from '../model/expression.ts';
 import type { DistanceFilter, Filter, RelationFilter, SpatialFilter } from '../model/filter.ts';
 import { createLiteral } from '../model/literal.ts';
@@ -72,6 +73,11 @@ class AttributeCollection {
 
   #prepareCall(call: FunctionCall, expectsGeometry: boolean): unknown {
     requireKnown(call, call.name);
+    if (isLookupName(call.name))
+      throw new ResolveError(
+        call,
+        `'${call.name}' is not supported in this filter; use it in short filters of requests, or in styles`,
+      );
     const key = call.name.toLowerCase();
     const [first] = call.arguments;
     if (first?.kind === 'literal' && key === 'property')

@@ -12,6 +12,7 @@ import { compilePredicate, type Predicate, type RowAccess } from '../predicate/p
 import { readFilterFor, type WrittenFilter } from '../read-filter.ts';
 import { type ResolveOutcome, resolveFilter } from '../resolve/resolve.ts';
 import { type ClipOutput, clipGeometries, clippingGeometries } from './clip-geometries.ts';
+import { collectGeometries, collectingGeometries } from './collect-geometries.ts';
 import { createCpuLimit, createTooSlowProblem, MAX_FILTER_CPU_MS } from './cpu-limit.ts';
 import { estimateFilterCost, estimateValueCost, type FilterCost } from './filter-cost.ts';
 import { matchingRows } from './match-rows.ts';
@@ -37,12 +38,14 @@ export interface FilterRunner {
   start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>>;
   /** Clips geometries to a polygon. */
   clip(geometries: readonly Geometry[], area: Geometry, signal: AbortSignal): Promise<ClipOutput>;
+  /** Joins geometries to one. */
+  collect(geometries: readonly Geometry[], signal: AbortSignal): Promise<Geometry>;
 }
 
 /** The maximum work between two turns of the event loop. */
 const AT_ONCE_NS = 1_000_000;
 
-/** Positions of geometries and polygons that are clipped in some milliseconds. */
+/** Positions of geometries and polygons that are clipped or joined in some milliseconds. */
 const MAX_CLIPPED_AT_ONCE = 1_000;
 
 /** A thread that is silent for so long is stuck in a single row or does not run. */
@@ -53,6 +56,7 @@ export const inlineFilterRunner: FilterRunner = {
   read: (written, { schema, unnamed }) => readFilterFor(written, schema, unnamed),
   resolve: (filter, { schema, unnamed }) => resolveFilter(filter, schema, unnamed),
   clip: (geometries, area) => clipGeometries({ geometries, area }),
+  collect: (geometries) => collectGeometries(geometries),
   async start(filter, access, signal) {
     const matches = await compilePredicate(filter, access);
     let leftMs = MAX_FILTER_CPU_MS;
@@ -88,6 +92,10 @@ export function createFilterRunner(pool: WorkerPool): FilterRunner {
             pool.run(clippingGeometries, { geometries, area }, { signal, deadlineMs: ANSWER_WITHIN_MS }),
           );
     },
+    collect: (geometries, signal) =>
+      geometries.reduce((sum, each) => sum + countPositions(each), 0) <= MAX_CLIPPED_AT_ONCE
+        ? collectGeometries(geometries)
+        : withTooSlowProblem(pool.run(collectingGeometries, geometries, { signal, deadlineMs: ANSWER_WITHIN_MS })),
     async start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>> {
       const names = listPackedNames(filter);
       const price = estimateFilterCost(filter);

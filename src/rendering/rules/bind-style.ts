@@ -8,8 +8,8 @@ import {
 } from '../../filter/evaluate/evaluate.ts';
 import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
 import type { SpatialFilter } from '../../filter/model/filter.ts';
+import { hasInnerPart, replaceInnerParts } from '../../filter/model/inner-parts.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
-import { hasInnerPart, replaceInnerParts } from '../../styling/model/inner-parts.ts';
 import { languageVariable } from '../request/map-request.ts';
 
 /** Keys that are not evaluated here: geometries are resolved separately, and colour replacements are not supported. */

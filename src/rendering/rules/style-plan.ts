@@ -1,12 +1,12 @@
 /** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
+import { hasInnerPart } from '../../filter/model/inner-parts.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { parseTemplates } from '../../styling/graphics/address-template.ts';
 import { resolveMarkFiles } from '../../styling/graphics/mark-file.ts';
 import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import { isForLegendsOnly } from '../../styling/model/inclusion.ts';
-import { hasInnerPart } from '../../styling/model/inner-parts.ts';
 import type {
   Expression,
   FeatureTypeStyle,

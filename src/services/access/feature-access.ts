@@ -16,7 +16,7 @@ import type { Catalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access } from '../../security/access-rules/access.ts';
 import { findLayerCandidates, findLayerInWorkspace, type LayerCandidate, listLayerNames } from './layer-candidates.ts';
-import { createPublishedType, type PublishedType } from './published-type.ts';
+import { createOtherLayers, createPublishedType, type PublishedType } from './published-type.ts';
 import { authorizeRequest, createAccessProblem, type ServiceRequest } from './service-request.ts';
 
 /** The dependencies of feature access. `uploads` is needed for changes only. */
@@ -65,6 +65,14 @@ export async function openFeatureAccess(
   const { catalog } = services;
   const { permissions, workspace, settings } = await authorizeRequest(services, { ...visit, service: 'wfs' });
   const only = place.layer;
+  // Functions can read layers of other workspaces by their full names, and also in the service of one layer.
+  const others = createOtherLayers(async (name) => {
+    for (const home of new Set([workspace, name.includes(':') ? undefined : workspace])) {
+      const found = await findCandidate(await findLayerCandidates(catalog, home, name));
+      if (found !== undefined) return checkCandidateAccess(found, 'read');
+    }
+    return undefined;
+  });
 
   async function loadPublishedType({ layer, workspace: of }: LayerCandidate): Promise<PublishedType | undefined> {
     const resource = await findResourceById(catalog, layer.parent ?? '');
@@ -78,7 +86,7 @@ export async function openFeatureAccess(
       return undefined;
     }
     const restriction = permissions.findRestriction(of.name, layer.name);
-    return createPublishedType({ layer, type, store, workspace: of, restriction });
+    return createPublishedType({ layer, type, store, workspace: of, restriction, others });
   }
 
   async function checkCandidateAccess(candidate: LayerCandidate, wish: AccessMode): Promise<PublishedType | undefined> {
@@ -136,13 +144,19 @@ export async function openFeatureAccess(
   }
 
   async function find(name: string, wish: AccessMode): Promise<PublishedType | undefined> {
-    for (const group of await findLayerCandidates(catalog, workspace, name)) {
-      const possible = group.filter(({ layer }) => only === undefined || layer.name === only).filter(canDiscover);
+    const groups = await findLayerCandidates(catalog, workspace, name);
+    const candidate = await findCandidate(
+      groups.map((group) => group.filter(({ layer }) => only === undefined || layer.name === only)),
+    );
+    return candidate && checkCandidateAccess(candidate, wish);
+  }
+
+  async function findCandidate(groups: readonly (readonly LayerCandidate[])[]): Promise<LayerCandidate | undefined> {
+    for (const group of groups) {
+      const possible = group.filter(canDiscover);
       const served = await Promise.all(possible.map(loadPublishedType));
-      const [candidate, ...others] = possible.filter((_, index) => served[index] !== undefined);
-      if (candidate !== undefined && others.length === 0) {
-        return checkCandidateAccess(candidate, wish);
-      }
+      const [candidate, ...more] = possible.filter((_, index) => served[index] !== undefined);
+      if (candidate !== undefined && more.length === 0) return candidate;
     }
     return undefined;
   }

@@ -11,8 +11,9 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { AccessTarget } from '../../security/access-rules/access.ts';
 import type { FeatureServices } from './feature-access.ts';
-import { findLayerCandidates, findLayerInWorkspace, listLayerNames } from './layer-candidates.ts';
-import type { MapGroup, PublishedMap } from './published-map.ts';
+import { findLayerCandidates, findLayerInWorkspace, type LayerCandidate, listLayerNames } from './layer-candidates.ts';
+import type { MapGroup, MapLayer, PublishedMap } from './published-map.ts';
+import { createOtherLayers, type PublishedType } from './published-type.ts';
 import { authorizeRequest, createAccessProblem, type ServiceRequest } from './service-request.ts';
 import { createVisibility, type MapAccessMode, VisibleMaps } from './visible-maps.ts';
 
@@ -47,8 +48,10 @@ export async function openMapAccess(
   visit: MapServiceRequest,
 ): Promise<MapAccess> {
   const { permissions, workspace, settings } = await authorizeRequest(services, visit);
-  const visibleMaps = new VisibleMaps(services.catalog, createVisibility(permissions), visit.service);
-  return new AuthorizedMapAccess(visibleMaps, visit, { settings, workspace });
+  const others = createOtherLayers((name) => access.findOther(name));
+  const visibleMaps = new VisibleMaps(services.catalog, createVisibility(permissions), visit.service, others);
+  const access = new AuthorizedMapAccess(visibleMaps, visit, { settings, workspace });
+  return access;
 }
 
 class AuthorizedMapAccess implements MapAccess {
@@ -90,18 +93,38 @@ class AuthorizedMapAccess implements MapAccess {
   }
 
   async find(name: string, wish: MapAccessMode): Promise<PublishedMap | undefined> {
-    const { catalog, sight } = this.#maps;
-    for (const group of await findLayerCandidates(catalog, this.workspace, name)) {
-      const possible = group
-        .filter(({ layer }) => this.#isMeant(layer.name))
-        .filter(({ layer, workspace: of }) => sight.canDiscover({ workspace: of.name, layer: layer.name }));
+    const groups = await findLayerCandidates(this.#maps.catalog, this.workspace, name);
+    const layer = await this.#findLayer(
+      groups.map((group) => group.filter((each) => this.#isMeant(each.layer.name))),
+      wish,
+    );
+    return layer ?? this.#findGroup(name, wish);
+  }
+
+  /**
+   * Finds a layer for functions of filters and styles: also of other workspaces by its full name, and in the service of
+   * one layer.
+   */
+  async findOther(name: string): Promise<PublishedType | undefined> {
+    for (const home of new Set([this.workspace, name.includes(':') ? undefined : this.workspace])) {
+      const layer = await this.#findLayer(await findLayerCandidates(this.#maps.catalog, home, name), 'read');
+      if (layer !== undefined) return layer.type;
+    }
+    return undefined;
+  }
+
+  async #findLayer(groups: readonly (readonly LayerCandidate[])[], wish: MapAccessMode): Promise<MapLayer | undefined> {
+    const { sight } = this.#maps;
+    for (const group of groups) {
+      const possible = group.filter(({ layer, workspace: of }) =>
+        sight.canDiscover({ workspace: of.name, layer: layer.name }),
+      );
       const loaded = await Promise.all(possible.map((each) => this.#maps.loadLayer(each)));
       const [layer, ...others] = loaded.filter((each) => each !== undefined);
-      if (layer !== undefined && others.length === 0) {
+      if (layer !== undefined && others.length === 0)
         return this.#checkAccess(layer, { workspace: layer.workspace.name, layer: layer.name }, wish);
-      }
     }
-    return this.#findGroup(name, wish);
+    return undefined;
   }
 
   #isMeant(name: string): boolean {

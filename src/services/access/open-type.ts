@@ -6,6 +6,7 @@ import { renameAttributes } from '../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { readEcqlFor } from '../../filter/resolve/resolve.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
+import { type ReplaceLookups, withLookups } from '../../filter/run/with-lookups.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { createDescribedSchema } from '../../vector/port/filter-schema.ts';
 import type { Attribute, ComplexType, FeatureTypeDescription, VectorSource } from '../../vector/port/port.ts';
@@ -13,6 +14,7 @@ import type { SqlView } from '../../vector/port/sql-view.ts';
 import type { QueriedType } from '../../vector/query/feature-query.ts';
 import type { AcquiredSource } from '../../vector/sources.ts';
 import { loadCompiledRestriction } from './compile-restriction.ts';
+import { replaceOtherLayers } from './other-layers.ts';
 import { findNativeName, isUnchangedPublication, type Publication } from './publication.ts';
 import { createPublishedSource } from './published-source.ts';
 import type { PublishedType } from './published-type.ts';
@@ -64,8 +66,16 @@ export async function openType(
         descriptionCaches.delete(held.source);
       }
     };
+    const replace: ReplaceLookups = (part) =>
+      replaceOtherLayers(part, {
+        others: published.records.others,
+        crs: published.keptCrs,
+        openType: (other) => openType(vectorData, other, clientGone),
+      });
     return {
       ...queried,
+      // Filters of the catalog and of data rules are resolved without it: they are cached beyond the request.
+      filterRunner: withLookups(queried.filterRunner, replace),
       published,
       signal,
       within: (work) => held.within(work),

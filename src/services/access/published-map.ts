@@ -12,7 +12,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import type { Restriction } from '../../security/data-rules/restriction.ts';
-import { createPublishedType, formatDataState, type PublishedType } from './published-type.ts';
+import { createPublishedType, formatDataState, type OtherLayers, type PublishedType } from './published-type.ts';
 
 export type PublishedMap = MapLayer | MapGroup;
 
@@ -54,6 +54,8 @@ export interface MapLayer extends MapBase {
   readonly type: PublishedType | undefined;
   /** The data rules for the principal; undefined if the layer is unrestricted. */
   readonly restriction: Restriction | undefined;
+  /** The layers that filters and styles can read in the same request. */
+  readonly others: OtherLayers;
 }
 
 export interface MapGroup extends MapBase {
@@ -96,10 +98,11 @@ export function createMapLayer(
     readonly store: Store;
     readonly workspace: Workspace;
     readonly restriction: Restriction | undefined;
+    readonly others: OtherLayers;
   },
   serviceName: string,
 ): MapLayer | undefined {
-  const { layer, resource, store, workspace, restriction } = records;
+  const { layer, resource, store, workspace, restriction, others } = records;
   const isRefused = resource.serviceConfiguration && resource.disabledServices.includes(serviceName);
   if (!layer.enabled || !resource.enabled || !store.enabled || isRefused || layer.defaultStyle === null) {
     return undefined;
@@ -128,8 +131,9 @@ export function createMapLayer(
     isOpaque: layer.opaque ?? false,
     state: formatDataState(Math.max(layer.version, resource.version, store.version, workspace.version), restriction),
     restriction,
+    others,
     // The store of a feature type is always a data store.
-    type: type && createPublishedType({ layer, type, store: store as DataStore, workspace, restriction }),
+    type: type && createPublishedType({ layer, type, store: store as DataStore, workspace, restriction, others }),
   };
 }
 

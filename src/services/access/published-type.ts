@@ -7,6 +7,7 @@ import type { PublishedAttribute } from '../../catalog/kinds/published-attribute
 import { getBoundsCrs, type Resource, type ResourceLink } from '../../catalog/kinds/resource.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { LookupValue } from '../../filter/lookup/lookup-calls.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { getAttributeAccess } from '../../security/data-rules/data-rule.ts';
@@ -59,6 +60,20 @@ export interface PublishedRecords {
   readonly workspace: Workspace;
   /** The data rules for the principal; undefined if the layer is unrestricted. */
   readonly restriction: Restriction | undefined;
+  /** The layers that filters and styles can read in the same request. */
+  readonly others: OtherLayers;
+}
+
+/** The layers that one request can read, and the values that it has read. */
+export interface OtherLayers {
+  /** Returns undefined for layers that are missing, hidden or no vector layers. */
+  find(name: string): Promise<PublishedType | undefined>;
+  /** By call, so that a request reads the values of equal calls once. */
+  readonly results: Map<string, Promise<LookupValue>>;
+}
+
+export function createOtherLayers(find: OtherLayers['find']): OtherLayers {
+  return { find, results: new Map() };
 }
 
 export function createPublishedType(records: PublishedRecords): PublishedType {

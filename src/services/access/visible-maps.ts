@@ -16,6 +16,7 @@ import {
   type MapLayer,
   type MapPart,
 } from './published-map.ts';
+import type { OtherLayers } from './published-type.ts';
 
 /** The intended use of a map: read its description or view it. */
 export type MapAccessMode = 'description' | 'read';
@@ -47,18 +48,21 @@ export class VisibleMaps {
   readonly catalog: CatalogReader;
   readonly sight: Visibility;
   readonly #serviceName: string;
+  readonly #others: OtherLayers;
 
-  constructor(catalog: CatalogReader, sight: Visibility, service: string) {
+  constructor(catalog: CatalogReader, sight: Visibility, service: string, others: OtherLayers) {
     this.catalog = catalog;
     this.sight = sight;
     this.#serviceName = service.toUpperCase();
+    this.#others = others;
   }
 
   async loadLayer({ layer, workspace }: LayerCandidate): Promise<MapLayer | undefined> {
     const resource = await findResourceById(this.catalog, layer.parent ?? '');
     const store = resource && (await this.catalog.get(anyStore, resource.parent ?? ''));
     const restriction = this.sight.findRestriction(workspace.name, layer.name);
-    return store && createMapLayer({ layer, resource, store, workspace, restriction }, this.#serviceName);
+    const records = { layer, workspace, restriction, others: this.#others };
+    return store && createMapLayer({ ...records, resource, store }, this.#serviceName);
   }
 
   /** Returns the group with its visible members; undefined if it has none. */

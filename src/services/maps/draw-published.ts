@@ -40,7 +40,7 @@ async function withOpenedLayers<T>(
   signal: AbortSignal,
   draw: (request: MapRequest) => Promise<T>,
 ): Promise<T> {
-  const { layers, release } = await openLayers(services, map.layers, signal);
+  const { layers, release } = await openLayers(services, map.layers, signal, map.variables);
   try {
     const fonts = await loadFontsToDraw(services.styles, services.catalog);
     const onMissingGlyphs = (missing: MissingGlyphs): void => {
@@ -90,7 +90,7 @@ export async function findPublished(
   place: MapPointQuery,
   signal: AbortSignal,
 ): Promise<readonly FoundOnLayer[]> {
-  const { layers, release } = await openLayers(services, map.layers, signal);
+  const { layers, release } = await openLayers(services, map.layers, signal, map.variables);
   try {
     const request = { ...map, layers: layers.map(({ drawn }) => drawn) };
     const found = await services.renderer.find(request, place, computeBudget(map), signal);

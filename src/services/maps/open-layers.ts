@@ -13,6 +13,7 @@ import { type OpenedType, openType } from '../access/open-type.ts';
 import type { MapLayer } from '../access/published-map.ts';
 import type { PublishedType } from '../access/published-type.ts';
 import type { MapServices } from './map-services.ts';
+import { replaceStyleLookups, type Variables } from './style-lookups.ts';
 import type { ReadyStyle } from './style-models.ts';
 
 /** A layer to draw. */
@@ -57,13 +58,17 @@ export async function openLayers(
   services: MapServices,
   layers: readonly LayerToDraw[],
   signal: AbortSignal,
+  variables: Variables = {},
 ): Promise<OpenedLayers> {
   const open: OpenedLayer[] = [];
   const release = (): void => {
     for (const { opened } of open) opened?.release();
   };
   try {
-    for (const layer of layers) open.push(await openLayer(services, layer, signal));
+    for (const layer of layers) {
+      const model = await replaceStyleLookups(services, layer, variables, signal);
+      open.push(await openLayer(services, { ...layer, style: { ...layer.style, model } }, signal));
+    }
     return { layers: open, release };
   } catch (error) {
     release();

@@ -12,7 +12,7 @@ import type { MapServices } from '../maps/map-services.ts';
 import { createBlockAround, createSingleTileBlock, type TileBlock } from './tile-block.ts';
 import { type TileFormat, tileFormats } from './tile-format.ts';
 import type { TileOptions } from './tile-options.ts';
-import { computeTileRecipe, resolveTileCachePolicy } from './tile-recipe.ts';
+import { computeTileRecipe, isMadeOfOtherLayers, resolveTileCachePolicy } from './tile-recipe.ts';
 
 export interface TileServices extends MapServices {
   readonly tileCache: TileCache;
@@ -61,9 +61,11 @@ export async function prepareTile(services: TileServices, tile: MapTile): Promis
   const layers = listStyledLayers(map, style);
   const { cachedMs, maxAgeSeconds } = await resolveTileCachePolicy(services, layers, wishes.layer);
   if (cachedMs === undefined) return { tile, layers, maxAgeSeconds, keeping: undefined };
+  const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
+  const styled = format.isVector ? [] : layers;
+  if (await isMadeOfOtherLayers(services, styled, written)) return { tile, layers, maxAgeSeconds, keeping: undefined };
   const level = { map: getMapId(map), set: set.id, format: format.name, level: address.level };
   const place = { ...level, ...address, generation: await services.tileCache.readGeneration(level) };
-  const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
   const recipe = await computeTileRecipe(services.catalog, layers, !format.isVector, written);
   return { tile, layers, maxAgeSeconds, keeping: { place, recipe, cachedMs } };
 }

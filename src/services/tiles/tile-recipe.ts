@@ -2,6 +2,7 @@
 import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
 import { EVERY_FONT, styleFileKind } from '../../catalog/kinds/style.ts';
 import { MAX_FONTS } from '../../catalog/styles/uploaded-fonts.ts';
+import { mayContainLookup } from '../../filter/lookup/lookup-calls.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
 import type { FeatureServices } from '../access/feature-access.ts';
@@ -11,6 +12,9 @@ import { readMaxAge } from '../access/published-type.ts';
 import { isPresent } from '../maps/dimensions/dimension-values.ts';
 import { listLayerDimensions } from '../maps/dimensions/layer-dimensions.ts';
 import type { LayerOptions } from '../maps/layer-options.ts';
+import type { MapServices } from '../maps/map-services.ts';
+import { readsOtherLayers } from '../maps/style-lookups.ts';
+import { loadReadyStyle } from '../maps/style-models.ts';
 
 const anyStore = createUnionKind(storeKinds);
 
@@ -72,6 +76,25 @@ export async function resolveTileCachePolicy(
     const store = await catalog.get(anyStore, resource.parent ?? '');
     return store === undefined || store.fileSet === null || vectorData.isMapping(store);
   }
+}
+
+/**
+ * Returns whether a tile has values of other layers. Their changes are not part of the recipe, and neither are the
+ * permissions of the principal for them.
+ */
+export async function isMadeOfOtherLayers(
+  services: MapServices,
+  layers: readonly StyledLayer[],
+  options: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  if (Object.values(options).some(mayContainLookup)) return true;
+  for (const { layer, style } of layers) {
+    const chosen = await findLayerStyle(services.catalog, layer, style);
+    // A style that cannot be drawn is reported when the tile is.
+    const ready = chosen && (await loadReadyStyle(services, chosen, layer).catch(() => undefined));
+    if (ready !== undefined && readsOtherLayers(ready.model)) return true;
+  }
+  return false;
 }
 
 /** Returns whether the requested values depend on the current time. */

@@ -50,10 +50,11 @@ test('unknown geometry functions are listed', () => {
   ]);
 });
 
-test('functions that read other layers are listed with the reason', () => {
-  expect(listWarnings(point(call('querySingle')))).toEqual([
-    "The function 'querySingle' is not supported in maps, because styles read only the layer that they draw: values fall back to their defaults, and geometries are not drawn.",
+test('functions of coverages are listed with the reason', () => {
+  expect(listWarnings(point(call('gridCoverageStats')))).toEqual([
+    "The function 'gridCoverageStats' is not supported in maps, because rules of rasters have no statistics: values fall back to their defaults, and geometries are not drawn.",
   ]);
+  expect(listWarnings(point(call('querySingle')))).toEqual([]);
 });
 
 test('glyph marks are listed, and feature-dependent pictures are supported', () => {

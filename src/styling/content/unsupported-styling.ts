@@ -100,13 +100,8 @@ function findExternalMarkSentence({ format }: ExternalMark): string | undefined 
   return `Marks of the format '${shortenName(format)}' are not drawn: the next symbol of the graphic or a square is used. Use image/svg+xml or ttf.`;
 }
 
-const readsOtherLayer = 'styles read only the layer that they draw';
-
 /** Functions of the reference server that cannot be evaluated for a single feature. Keys are in lower case. */
 const unsupportedFunctions: ReadonlyMap<string, string> = new Map([
-  ['querycollection', readsOtherLayer],
-  ['querysingle', readsOtherLayer],
-  ['collectgeometries', readsOtherLayer],
   ['gridcoveragestats', 'rules of rasters have no statistics'],
   ['reproject', 'geometries are computed in the CRS of the data'],
 ]);

@@ -1,8 +1,8 @@
 /** Addresses and names of symbols that contain ECQL in `${…}`: they are known only with a feature. */
 import { readEcqlExpression } from '../../filter/ecql/reader.ts';
 import type { Expression } from '../../filter/model/expression.ts';
+import { replaceInnerParts } from '../../filter/model/inner-parts.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
-import { replaceInnerParts } from '../model/inner-parts.ts';
 import type { AddressPart, OnlineResource } from '../model/paint.ts';
 
 /** Returns undefined for a text without expressions, or with an invalid one. */

@@ -55,6 +55,17 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ['jsonPointer(json: text, pointer: text): any', 'The value at a JSON Pointer such as `/a/0`.'],
     ['jsonArrayContains(json: text, pointer: text, value: any): boolean', 'Whether an array contains a value.'],
   ],
+  'Other layers': [
+    [
+      'querySingle(layer: text, attribute: text, filter: text): any',
+      'The value of an attribute of the first feature of another layer that matches an ECQL filter; null without one. The arguments are constant.',
+    ],
+    [
+      'queryCollection(layer: text, attribute: text, filter: text): any',
+      'The values of all matching features as a list, for `IN`, `in` and `collectGeometries`. The arguments are constant.',
+    ],
+    ['collectGeometries(geometries: any): geometry', 'One geometry from the geometries of `queryCollection`.'],
+  ],
   Classification: [
     ['Recode(value: any, pairs…: any): any', 'The value after the first equal key, or null.'],
     [

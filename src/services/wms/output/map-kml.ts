@@ -44,7 +44,7 @@ export async function createMapKml(
   isZipped: boolean,
 ): Promise<Pick<ServiceReply, 'body' | 'release' | 'isPacked'>> {
   const { services, signal, now, publication } = context;
-  const { layers, release } = await openLayers(services, map.layers, signal);
+  const { layers, release } = await openLayers(services, map.layers, signal, map.variables);
   try {
     const sets: FeatureSet[] = [];
     const resolved = await resolveMapSettings({ ...map, layers: [] });

@@ -1,5 +1,6 @@
 /** Reads the features of a collection, page by page or as a file. */
 import { createHash } from 'node:crypto';
+import { mayContainLookup } from '../../../../filter/lookup/lookup-calls.ts';
 import type { OutputFormat } from '../../../../formats/formats.ts';
 import { encodeCollection } from '../../../../formats/in-thread/encode-collection.ts';
 import type { ServiceReply } from '../../../../http/session/service-reply.ts';
@@ -128,13 +129,14 @@ async function describeCut(
   };
 }
 
-/** Uploaded files change with their store; changes of databases are not detectable. */
+/** Uploaded files change with their store; changes of databases and of layers that the filter reads are unknown. */
 function computeEtag(
-  { call, root }: FeaturesContext,
+  { call, root, parameters }: FeaturesContext,
   type: PublishedType,
   { name }: ItemsFormat,
 ): Pick<ServiceReply, 'etag'> {
-  if (type.records.store.fileSet === null) {
+  const filter = readParameter(parameters, itemsParameters.filter);
+  if (type.records.store.fileSet === null || (filter !== undefined && mayContainLookup(filter))) {
     return {};
   }
   const identity = [type.state, root, type.qualifiedName, call.rawQuery, name].join(' ');

@@ -1,5 +1,5 @@
 /**
- * Visits the parts of a style model. Clients send styles with 100,000 parts, so that these functions allocate nothing
+ * Visits the parts of a filter or a style model. Clients send styles with 100,000 parts, so that these functions allocate nothing
  * for a part.
  */
 
