@@ -166,7 +166,7 @@ describe('functions that read other layers', () => {
     ]);
   });
 
-  it('are read once for equal calls, and at most ten times in a request', async () => {
+  it('are limited to ten different calls in a request, and equal calls count once', async () => {
     const join = (levels: readonly number[]) =>
       levels.map((level) => `level = querySingle('topo:zones', 'level', 'level = ${level}')`).join(' OR ');
     const tooMany = await findSites(server, join([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
