@@ -1,9 +1,9 @@
 /** Finds the addresses of pictures that depend on features, before the features are painted. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { hasInnerPart } from '../../filter/model/inner-parts.ts';
 import { expandAddress } from '../../styling/graphics/address-template.ts';
 import { isChartAddress } from '../../styling/graphics/chart-address.ts';
 import { maxPictures } from '../../styling/legend/images/pictures.ts';
-import { hasInnerPart } from '../../styling/model/inner-parts.ts';
 import type { OnlineResource } from '../../styling/model/model.ts';
 import { type FeatureBatch, releaseBatch } from '../../vector/port/packed-features.ts';
 import { bindFeature, listAttributeNames, loadStyleFunctions } from '../rules/bind-style.ts';

@@ -1,5 +1,5 @@
 /** Marks from files: the name `file://symbols/tree.svg` means an external mark. */
-import { replaceInnerParts } from '../model/inner-parts.ts';
+import { replaceInnerParts } from '../../filter/model/inner-parts.ts';
 import type { Mark } from '../model/paint.ts';
 import { findMarkHref } from '../model/references.ts';
 

@@ -1,7 +1,8 @@
 /** Loads the pictures of the drawn rules, if they are available and harmless. */
+
+import { hasInnerPart } from '../../../filter/model/inner-parts.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
 import { isChartAddress } from '../../graphics/chart-address.ts';
-import { hasInnerPart } from '../../model/inner-parts.ts';
 import type { ExternalGraphic, ForeignElement, GraphicSource, Mark, Rule } from '../../model/model.ts';
 import { xlinkNamespace } from '../../sld/document/namespaces.ts';
 import { writeForeignElement } from '../../sld/write/foreign.ts';
