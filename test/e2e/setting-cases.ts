@@ -287,6 +287,13 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       expect(limit).toBeLessThan(536_870_912);
     },
   },
+  workers: {
+    value: '1',
+    effect: async (server) => {
+      const { text } = await server.request('GET', '/metrics');
+      expect(text).toMatch(/^graticule_worker_threads_limit\{[^}]*"maps"[^}]*\} 2$/m);
+    },
+  },
   'tls-cert': { value: '/etc/tls/cert.pem', effect: testedElsewhere },
   'tls-key': { value: '/etc/tls/key.pem', effect: testedElsewhere },
   'tile-cache-mb': { value: '16', effect: startsAndAnswers },
