@@ -1,11 +1,12 @@
 /** Backups while the server is used, and what they restore, on a data directory and on PostgreSQL. */
 import { once } from 'node:events';
-import { mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
+import { runCommand } from '../../src/cli/run.ts';
 import { BackupArchive } from '../../src/lib/backup/archive-reader.ts';
 import { recordKinds } from '../../src/server/storage/record-kinds.ts';
 import type { JsonObject } from '../../src/storage/port/port.ts';
@@ -37,6 +38,30 @@ function readId(file: string): string {
 
 async function readHash(server: TestServer): Promise<unknown> {
   return ((await server.get('/configuration')).json() as { readonly hash: unknown }).hash;
+}
+
+/** Saves a backup with the command line. */
+async function runBackup(server: TestServer, file: string) {
+  const url = `${await server.server.app.listen({ host: '127.0.0.1', port: 0 })}${server.server.restRoot}`;
+  let errors = '';
+  const code = await runCommand(['backup', file], {
+    environment: { GRATICULE_URL: url, GRATICULE_PASSWORD: ADMIN_PASSWORD },
+    print: () => undefined,
+    printError: (text) => {
+      errors += text;
+    },
+    readFile: (name) => readFile(name),
+    listFiles: async () => undefined,
+    removeFile: async () => undefined,
+    resolvePath: (name) => name,
+    async writeFile(name, pieces, options) {
+      await writeFile(name, pieces);
+      await options?.check?.(name);
+    },
+    prompt: undefined,
+    wait: async () => undefined,
+  });
+  return { code, errors };
 }
 
 /** Overwrites one byte in the middle of a file. */
@@ -272,6 +297,40 @@ describe('a backup of a data directory', () => {
     other.close();
     expect((await server.get('/backup')).status).toBe(200);
     await server.close();
+  });
+
+  test('contains damaged files as they are, which a restore reports, and a later backup repairs', async () => {
+    const folder = await temporaryFolder();
+    const [broken, repaired, restored] = ['broken', 'repaired', 'restored'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const server = await startTestServer({ dataDir: join(folder, 'single') });
+    await fillStorage(server);
+    const blobs = join(server.dataDir, 'blobs');
+    const [start = ''] = await readdir(blobs);
+    const [hash = ''] = await readdir(join(blobs, start));
+    const stored = join(blobs, start, hash);
+    const intact = await readFile(stored);
+    await chmod(stored, 0o600);
+    await damage(stored);
+
+    const saved = await runBackup(server, broken);
+    await writeFile(stored, intact);
+    await saveBackup(server, repaired, { query: `?since=${readId(broken)}` });
+    await server.close();
+
+    expect(saved).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining(`Damaged files in the backup: blobs/${start}/${hash}. `),
+    });
+    const warning = `already damaged when the backup was made: blobs/${start}/${hash}. `;
+    expect(await runRestore([broken, '--check'])).toMatchObject({ code: 0, errors: expect.stringContaining(warning) });
+    expect(await runRestore([broken, '--data-dir', `${restored}1`])).toMatchObject({ code: 0 });
+    expect((await readFile(join(`${restored}1`, 'blobs', start, hash))).equals(intact)).toBe(false);
+    expect(await runRestore([broken, repaired, '--data-dir', `${restored}2`])).toMatchObject({ code: 0, errors: '' });
+    expect(await readFile(join(`${restored}2`, 'blobs', start, hash))).toEqual(intact);
   });
 
   test('is rejected for other users, unknown bases and malformed parameters', async () => {

@@ -10,7 +10,7 @@ export const backupCommand: Command = {
   usage: 'FILE [--since FILE|ID] [--tiles] [--passphrase-file FILE]',
   summary:
     'Saves a backup of the whole server, with secrets, files and history. --since saves only what an earlier backup lacks. ' +
-    'GRATICULE_BACKUP_PASSPHRASE or --passphrase-file encrypts it.',
+    'GRATICULE_BACKUP_PASSPHRASE or --passphrase-file encrypts it. Exit code 2 if it contains damaged files.',
   operands: ['FILE'],
   options: { since: 'text', tiles: 'flag', 'passphrase-file': 'text' },
   async run(task) {
@@ -30,17 +30,23 @@ export const backupCommand: Command = {
         ...createPassphraseHeaders(passphrase),
       },
     });
-    let id = '';
-    let position = 0;
+    let [id, position] = ['', 0];
+    let damaged: readonly string[] = [];
     await world.writeFile(file, reply.pieces, {
       mode: PRIVATE,
       // A response that broke off has no manifest.
       check: async (path) => {
-        ({ id, position } = await readSummary(path, file, passphrase));
+        ({ id, position, damaged } = await readSummary(path, file, passphrase));
       },
     });
-    world.print(flag('json') ? `${JSON.stringify({ id, position })}\n` : `Saved change ${position} as backup ${id}.\n`);
-    return 0;
+    world.print(
+      flag('json') ? `${JSON.stringify({ id, position, damaged })}\n` : `Saved change ${position} as backup ${id}.\n`,
+    );
+    if (damaged.length === 0) return 0;
+    world.printError(
+      `graticule: Damaged files in the backup: ${damaged.join(', ')}. 'graticule doctor' shows what they belong to. Replace them with copies from an earlier backup.\n`,
+    );
+    return 2;
   },
 };
 
@@ -71,8 +77,9 @@ async function readSummary(path: string, shown: string, passphrase: string | und
   const { BackupArchive, UnusableBackup } = await import('../../lib/backup/archive-reader.ts');
   try {
     const archive = BackupArchive.open(path, { passphrase, checksObjects: false });
+    const damaged = archive.listDamaged();
     archive.close();
-    return { id: archive.id, position: archive.manifest.position };
+    return { id: archive.id, position: archive.manifest.position, damaged };
   } catch (error) {
     if (!(error instanceof UnusableBackup)) throw error;
     throw new CommandError(`Cannot use the backup '${shown}': ${error.message}.`);

@@ -50,11 +50,14 @@ export class BackupArchive {
   readonly #bytes: RandomAccessBytes;
   readonly #objects: ReadonlyMap<string, Location>;
   readonly #index: readonly Location[];
+  /** Objects whose content does not match their hash, if that was checked. */
+  readonly #mismatched: ReadonlySet<string>;
 
   private constructor(bytes: RandomAccessBytes, found: ScannedEntries) {
     this.#bytes = bytes;
     this.#objects = found.objects;
     this.#index = found.index;
+    this.#mismatched = found.mismatched;
     this.id = computeHash('sha256', found.manifest);
     this.manifest = parseManifest(found.manifest);
   }
@@ -64,6 +67,7 @@ export class BackupArchive {
     try {
       const archive = new BackupArchive(bytes, scanEntries(bytes, options.checksObjects));
       archive.#checkIndex();
+      archive.#checkDamage();
       return archive;
     } catch (error) {
       bytes.close();
@@ -101,8 +105,27 @@ export class BackupArchive {
     return hashes;
   }
 
+  /** Returns the paths of stored files that were damaged when the backup was made. */
+  listDamaged(): readonly string[] {
+    const paths: string[] = [];
+    for (const line of this.readLines()) {
+      if (line.kind === 'blob' && line.isDamaged) paths.push(`${line.shelf}/${line.hash.slice(0, 2)}/${line.hash}`);
+    }
+    return paths;
+  }
+
   close(): void {
     this.#bytes.close();
+  }
+
+  /** Files that were damaged before the backup are listed in the index. */
+  #checkDamage(): void {
+    if (this.#mismatched.size === 0) return;
+    const expected = new Set<string>();
+    for (const line of this.readLines()) if (line.kind === 'blob' && line.isDamaged) expected.add(line.hash);
+    for (const hash of this.#mismatched) {
+      if (!expected.has(hash)) throw new UnusableBackup(`the object ${hash} is damaged`);
+    }
   }
 
   #checkIndex(): void {
@@ -132,11 +155,13 @@ interface ScannedEntries {
   readonly manifest: Buffer;
   readonly objects: ReadonlyMap<string, Location>;
   readonly index: readonly Location[];
+  readonly mismatched: ReadonlySet<string>;
 }
 
 function scanEntries(bytes: RandomAccessBytes, checksObjects: boolean): ScannedEntries {
   const objects = new Map<string, Location>();
   const index: Location[] = [];
+  const mismatched = new Set<string>();
   let manifest: Buffer | undefined;
   let isFirst = true;
   for (const { name, location } of listEntries(bytes)) {
@@ -144,15 +169,15 @@ function scanEntries(bytes: RandomAccessBytes, checksObjects: boolean): ScannedE
     isFirst = false;
     if (name.startsWith(OBJECT_FOLDER)) {
       const hash = name.slice(OBJECT_FOLDER.length);
-      if (checksObjects && computeObjectHash(bytes, location) !== hash) {
-        throw new UnusableBackup(`the object ${hash} is damaged`);
-      }
+      // An intact copy can follow a damaged one.
+      if (!checksObjects || computeObjectHash(bytes, location) === hash) mismatched.delete(hash);
+      else mismatched.add(hash);
       objects.set(hash, location);
     } else if (name.startsWith(INDEX_FOLDER)) index.push(location);
     else if (name === MANIFEST_ENTRY) manifest = readDocument(bytes, location);
   }
   if (manifest === undefined) throw new UnusableBackup('it is incomplete: it has no manifest');
-  return { manifest, objects, index };
+  return { manifest, objects, index, mismatched };
 }
 
 function checkHeader(content: Buffer | undefined): void {

@@ -1,5 +1,5 @@
 /** Writes a backup in a stream: objects as they are read, and parts of the index between them. */
-import { hash as computeHash, createHash, type Hash } from 'node:crypto';
+import { hash as computeHash, createHash } from 'node:crypto';
 import type { ChunkWriter } from './chunks.ts';
 import {
   type BackupHeader,
@@ -32,6 +32,7 @@ export class ArchiveWriter {
   /** Objects of this archive; an entry needs about 100 bytes. */
   readonly #known = new Set<string>();
   readonly #inBase: ReadonlySet<string>;
+  readonly #damaged: string[] = [];
   readonly #indexHashes: string[] = [];
   #lines: string[] = [];
   #lineCharacters = 0;
@@ -54,19 +55,19 @@ export class ArchiveWriter {
     return hash;
   }
 
-  /** Adds a file that is stored under its hash. Throws if it is damaged: no restore would accept the archive. */
-  addStoredFile(hash: string, descriptor: number, bytes: number): void {
-    if (!this.#isNew(hash, bytes)) return;
+  /** Adds a file that is stored under its hash, and returns whether it is intact. */
+  addStoredFile(hash: string, descriptor: number, bytes: number): boolean {
+    if (!this.#isNew(hash, bytes)) return true;
     this.#out.write(encodeTarHeader({ name: `${OBJECT_FOLDER}${hash}`, bytes }));
     const found = createHash('sha256');
     this.#out.copyFile(descriptor, bytes, found);
-    checkHash(hash, found);
     this.#out.write(zeros.subarray(0, computePadding(bytes)));
+    return this.#isIntact(hash, found.digest('hex'));
   }
 
-  /** Adds an object of a known size and hash that arrives in pieces. Throws if it is damaged. */
-  async addStream(hash: string, bytes: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-    if (!this.#isNew(hash, bytes)) return;
+  /** Adds an object of a known size and hash that arrives in pieces, and returns whether it is intact. */
+  async addStream(hash: string, bytes: number, pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
+    if (!this.#isNew(hash, bytes)) return true;
     this.#out.write(encodeTarHeader({ name: `${OBJECT_FOLDER}${hash}`, bytes }));
     const found = createHash('sha256');
     let left = bytes;
@@ -76,8 +77,8 @@ export class ArchiveWriter {
       this.#out.write(piece);
     }
     if (left !== 0) throw new Error(`the stored file ${hash} does not have the stated size`);
-    checkHash(hash, found);
     this.#out.write(zeros.subarray(0, computePadding(bytes)));
+    return this.#isIntact(hash, found.digest('hex'));
   }
 
   /** The objects of the line must have been added. */
@@ -104,6 +105,11 @@ export class ArchiveWriter {
     return { id: computeHash('sha256', bytes), manifest };
   }
 
+  /** The hashes of stored files that are damaged. */
+  get damaged(): readonly string[] {
+    return this.#damaged;
+  }
+
   /** Returns the beginnings of the hashes of all objects, also of those in the base. */
   listShortHashes(): Uint8Array {
     const all = Buffer.alloc(this.#known.size * SHORT_HASH_BYTES);
@@ -121,6 +127,14 @@ export class ArchiveWriter {
     return true;
   }
 
+  /** A damaged object is not known: a later backup contains it again, because it can have been repaired. */
+  #isIntact(hash: string, found: string): boolean {
+    if (found === hash) return true;
+    this.#known.delete(hash);
+    this.#damaged.push(hash);
+    return false;
+  }
+
   #writeIndexPart(): void {
     const bytes = Buffer.from(`${this.#lines.join('\n')}\n`);
     this.#indexHashes.push(computeHash('sha256', bytes));
@@ -134,13 +148,6 @@ export class ArchiveWriter {
     this.#out.write(bytes);
     this.#out.write(zeros.subarray(0, computePadding(bytes.length)));
   }
-}
-
-function checkHash(expected: string, found: Hash): void {
-  if (found.digest('hex') === expected) return;
-  throw new Error(
-    `The stored file ${expected} is damaged: its content does not match its hash. Replace it with an intact copy, then repeat the backup.`,
-  );
 }
 
 function* splitShortHashes(hashes: Uint8Array): Generator<string> {

@@ -46,8 +46,14 @@ export type IndexLine =
   | { readonly kind: 'granule versions'; readonly object: string }
   /** Some granules of an index; the parts of an index follow each other. */
   | { readonly kind: 'granules'; readonly mosaic: string; readonly schema: unknown; readonly object: string }
-  /** A stored file; `bytes` is null if it was purged. */
-  | { readonly kind: 'blob'; readonly shelf: string; readonly hash: string; readonly bytes: number | null }
+  /** A stored file; `bytes` is null if it was purged. The content of a damaged one does not match its hash. */
+  | {
+      readonly kind: 'blob';
+      readonly shelf: string;
+      readonly hash: string;
+      readonly bytes: number | null;
+      readonly isDamaged?: true;
+    }
   /** A file of the data directory. */
   | { readonly kind: 'file'; readonly path: string; readonly objects: readonly string[] }
   | { readonly kind: 'folder'; readonly path: string }

@@ -11,7 +11,11 @@ const rules: { readonly [K in IndexLine['kind']]: (line: Members) => boolean } =
   rows: ({ table, object }) => isText(table) && isHash(object),
   'granule versions': ({ object }) => isHash(object),
   granules: ({ mosaic, object }) => isText(mosaic) && isHash(object),
-  blob: ({ shelf, hash, bytes }) => isText(shelf) && isHash(hash) && (bytes === null || Number.isSafeInteger(bytes)),
+  blob: ({ shelf, hash, bytes, isDamaged }) =>
+    isText(shelf) &&
+    isHash(hash) &&
+    (bytes === null || Number.isSafeInteger(bytes)) &&
+    (isDamaged === undefined || isDamaged === true),
   file: ({ path, objects }) => isText(path) && Array.isArray(objects) && objects.every(isHash),
   folder: ({ path }) => isText(path),
   link: ({ path, target }) => isText(path) && isText(target),

@@ -60,8 +60,14 @@ export class ArchiveChain {
     return this.#last.readLines();
   }
 
+  /** Returns the paths of stored files that were damaged when the backup was made. */
+  listDamaged(): readonly string[] {
+    return this.#last.listDamaged();
+  }
+
   *readObject(hash: string): Generator<Buffer> {
-    const archive = this.#archives.find((each) => each.hasObject(hash));
+    // A file that was damaged in an earlier backup can be intact in a later one.
+    const archive = this.#archives.findLast((each) => each.hasObject(hash));
     if (archive === undefined) throw new UnusableBackup(`The object ${hash} is missing.`);
     yield* archive.readObject(hash);
   }

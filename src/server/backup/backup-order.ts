@@ -26,7 +26,7 @@ export type BackupMessage =
   /** Another program keeps this file of the data directory locked. */
   | { readonly kind: 'locked'; readonly path: string }
   | { readonly kind: 'chunk'; readonly chunk: Uint8Array }
-  | { readonly kind: 'done'; readonly id: string; readonly objects: Uint8Array };
+  | { readonly kind: 'done'; readonly id: string; readonly objects: Uint8Array; readonly damaged: readonly string[] };
 
 /** The chunks in memory, of one megabyte each. */
 export const MAX_WAITING_CHUNKS = 4;

@@ -55,7 +55,7 @@ async function run(order: BackupOrder, port: MessagePort): Promise<void> {
     const header = { format: FORMAT, version, createdAt, since: base?.id ?? null };
     const writer = new ArchiveWriter(out, header, base?.objects);
     const { id } = await writeBackup(source, writer);
-    post({ kind: 'done', id, objects: writer.listShortHashes() });
+    post({ kind: 'done', id, objects: writer.listShortHashes(), damaged: writer.damaged });
   } finally {
     await source.close();
   }

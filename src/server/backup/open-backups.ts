@@ -1,5 +1,6 @@
 /** Runs backups in a thread. The server only passes their bytes on. */
 import { Worker } from 'node:worker_threads';
+import type { FastifyBaseLogger } from 'fastify';
 import { problem } from '../../lib/problems/problem.ts';
 import type { BackupOptions, Backups, RunningBackup } from '../../operations/backup/backups.ts';
 import type { Files } from '../../records/files/files.ts';
@@ -14,6 +15,7 @@ export interface BackupsInput {
   readonly files: Pick<Files, 'createStaging' | 'holdDeletions' | 'waitUntilIdle'>;
   readonly notes: Pick<Notes, 'read' | 'listNames' | 'write'>;
   readonly clock: () => number;
+  readonly logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 /** The thread needs memory for the list of objects. */
@@ -68,8 +70,10 @@ async function startBackup(input: BackupsInput, options: BackupOptions, ended: (
     // Small files that the state refers to get their own files.
     if (settings.storage === undefined) await files.waitUntilIdle();
     // A backup on a full disk is complete without its list. It cannot be continued.
-    const save = ({ id, objects }: FinishedBackup) =>
-      saveObjectList(input.notes, id, createdAtMs, objects).catch(() => undefined);
+    const save = ({ id, objects, damaged }: FinishedBackup) => {
+      if (damaged.length > 0) input.logger.warn({ id, files: damaged }, 'a backup contains damaged files');
+      return saveObjectList(input.notes, id, createdAtMs, objects).catch(() => undefined);
+    };
     return { pieces: passOn(thread, save, release) };
   } catch (error) {
     await release();

@@ -23,7 +23,7 @@ export interface OpenedBackups {
 
 export async function openScheduledBackups(parts: ScheduleInput): Promise<OpenedBackups> {
   const { settings, files, storage, world } = parts;
-  const { start } = openBackups({ settings, files, notes: storage.notes, clock: world.clock });
+  const { start } = openBackups({ settings, files, notes: storage.notes, clock: world.clock, logger: world.logger });
   const schedule = await openSchedule(parts, { start });
   return { backups: { start, readScheduleStatus: async () => schedule?.readStatus() }, schedule };
 }

@@ -48,10 +48,13 @@ async function writeGranules(origin: GranuleReader | undefined, writer: ArchiveW
   }
 }
 
+/** One damaged file does not prevent the backup of all others. */
+const damaged = { isDamaged: true } as const;
+
 async function writeStreamedBlobs(source: BackupSource, shelf: Shelf, writer: ArchiveWriter): Promise<void> {
   for await (const { hash, bytes } of source.rows.listBlobs(shelf)) {
-    if (bytes !== null) await writer.addStream(hash, bytes, source.rows.read(shelf, hash));
-    writer.addLine({ kind: 'blob', shelf, hash, bytes });
+    const isIntact = bytes === null || (await writer.addStream(hash, bytes, source.rows.read(shelf, hash)));
+    writer.addLine({ kind: 'blob', shelf, hash, bytes, ...(isIntact ? {} : damaged) });
   }
 }
 
@@ -75,8 +78,8 @@ function writeBlobFile(file: string, blob: { readonly shelf: Shelf; readonly has
   if (descriptor === undefined) return;
   try {
     const { size: bytes } = fstatSync(descriptor);
-    writer.addStoredFile(blob.hash, descriptor, bytes);
-    writer.addLine({ kind: 'blob', ...blob, bytes });
+    const isIntact = writer.addStoredFile(blob.hash, descriptor, bytes);
+    writer.addLine({ kind: 'blob', ...blob, bytes, ...(isIntact ? {} : damaged) });
   } finally {
     closeSync(descriptor);
   }

@@ -91,6 +91,7 @@ async function restore(options: RestoreOptions, world: MaintenanceEnvironment): 
     await checkRecordVersions(createArchiveSource(chain), recordKinds);
     const { position, createdAt, version } = chain.manifest;
     world.print(`The backup is complete: change ${position}, made on ${createdAt} by version ${version}.\n`);
+    warnOfDamagedFiles(chain, world);
     if (check) return;
     const directory =
       dataDir === undefined
@@ -122,6 +123,15 @@ function printReport(done: RestoreReport, shown: string, world: MaintenanceEnvir
   if (done.replaced !== undefined) {
     world.print(`The previous contents are in '${done.replaced}'. Delete them when they are no longer needed.\n`);
   }
+}
+
+/** The restored server has the files as they were, and its doctor reports what they belong to. */
+function warnOfDamagedFiles(chain: ArchiveChain, world: MaintenanceEnvironment): void {
+  const paths = chain.listDamaged();
+  if (paths.length === 0) return;
+  world.printError(
+    `graticule: Files that were already damaged when the backup was made: ${paths.join(', ')}. Replace them with copies from an earlier backup.\n`,
+  );
 }
 
 /** The files of a data directory are outside the database. */

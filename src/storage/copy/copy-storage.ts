@@ -1,6 +1,7 @@
 /** Copies a whole storage into an empty one, and compares both before the copy becomes visible. */
 import { createHash } from 'node:crypto';
 import {
+  type CopiedBlob,
   type CopySource,
   type CopyTarget,
   copiedTables,
@@ -34,7 +35,7 @@ export async function copyStorage(
   let [files, bytes] = [0, 0];
   for (const shelf of shelves) {
     for await (const blob of source.listBlobs(shelf)) {
-      await target.put(shelf, blob, blob.bytes === null ? createEmptyStream() : readVerified(source, shelf, blob.hash));
+      await target.put(shelf, blob, readBlob(source, shelf, blob));
       files += 1;
       bytes += blob.bytes ?? 0;
     }
@@ -43,6 +44,11 @@ export async function copyStorage(
   await compareTables(target, tables);
   await target.commit();
   return { position: head.sequence, tables, files, bytes };
+}
+
+function readBlob(source: CopySource, shelf: Shelf, { hash, bytes, isDamaged }: CopiedBlob): AsyncIterable<Uint8Array> {
+  if (bytes === null) return createEmptyStream();
+  return isDamaged ? source.read(shelf, hash) : readVerified(source, shelf, hash);
 }
 
 async function* createEmptyStream(): AsyncGenerator<Uint8Array> {}

@@ -38,6 +38,8 @@ export const copiedTables: readonly CopiedTable[] = [
 export interface CopiedBlob {
   readonly hash: string;
   readonly bytes: number | null;
+  /** Whether the content is known not to match its hash. It is copied as it is. */
+  readonly isDamaged?: true;
 }
 
 /** The shelves of blobs, by their folder names in a data directory. */
