@@ -170,6 +170,15 @@ describe('compose.yaml', async () => {
     for (const { image: name } of services) expect(name).toMatch(/:/);
   });
 
+  it('reads every secret from a file', () => {
+    for (const { environment = {} } of Object.values(file.services)) {
+      expect(Object.keys(environment).filter((name) => /(?:_STORAGE|_PASSWORD|_KEY)$/.test(name))).toEqual([]);
+    }
+    for (const { environment } of Object.values(nodes)) {
+      expect(environment?.['GRATICULE_STORAGE_FILE']).toBe('/run/secrets/storage');
+    }
+  });
+
   it('starts the proxy after the nodes, and the proxy checks their readiness', async () => {
     const proxyFile = await readFile('deploy/compose/Caddyfile', 'utf8');
     const upstreams = nodeNames.map((name) => `${name}:${variables['GRATICULE_PORT']}`);
@@ -242,6 +251,17 @@ describe('the Kubernetes example', async () => {
     expect(budget.spec.selector.matchLabels).toEqual(labels);
     expect(budget.spec.minAvailable).toBeLessThan(deployment.spec.replicas);
     expect(deployment.spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
+  });
+
+  it('reads every secret from a file that the pod mounts', () => {
+    const [volume] = pod.volumes.filter(({ name }) => name === 'secrets') as unknown as readonly {
+      readonly secret: { readonly items: readonly { readonly path: string }[] };
+    }[];
+    const files = container.env.filter(({ name }) => name.endsWith('_FILE')).map(({ value }) => value);
+
+    expect(files.sort()).toEqual(volume?.secret.items.map(({ path }) => `/run/secrets/graticule/${path}`).sort());
+    expect(files).toContain('/run/secrets/graticule/storage');
+    expect(container.env.filter(({ name }) => /(?:_STORAGE|_PASSWORD|_KEY)$/.test(name))).toEqual([]);
   });
 
   it('runs as the user of the image, without privileges, on a read-only root', () => {
