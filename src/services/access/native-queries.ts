@@ -4,6 +4,7 @@ import { listFilterAttributes } from '../../filter/model/list-attributes.ts';
 import { renameAttributes } from '../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { PackedAttributes, SourceQuery, SourceTile } from '../../vector/port/port.ts';
+import type { StatisticsRequest } from '../../vector/port/value-statistics.ts';
 import { createNativeNames, findNativeName, type NativeNames, type Publication } from './publication.ts';
 
 export class NativeQueries {
@@ -77,6 +78,14 @@ export class NativeQueries {
       ...(keys === undefined ? {} : { sort: keys }),
       ...(attributes === undefined ? {} : this.#selectNeededAttributes(attributes)),
     };
+  }
+
+  /** Returns undefined if the attribute is computed, or hidden in some rows. */
+  toNativeStatistics(request: StatisticsRequest): StatisticsRequest | undefined {
+    const { filter, ...rest } = request;
+    const translated = this.toNativeFilter(filter);
+    const attribute = this.#names.renameAttribute(request.attribute);
+    return translated === undefined || attribute === undefined ? undefined : { ...rest, ...translated, attribute };
   }
 
   /** Returns undefined if the tile needs a computed attribute, which the source does not have. */

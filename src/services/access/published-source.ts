@@ -58,7 +58,7 @@ export function createPublishedSource(publication: Publication): VectorSource {
     return translated && packed && source.pack?.(of, translated, packed, signal);
   }
 
-  const { count, estimateCount, bounds, tile } = source;
+  const { count, estimateCount, bounds, computeStatistics, tile } = source;
   return {
     listTypes: () => Promise.reject(new Error('A published type supports reading features only')),
     describe: () => Promise.reject(new Error('A published type supports reading features only')),
@@ -82,6 +82,10 @@ export function createPublishedSource(publication: Publication): VectorSource {
       // The source knows the whole geometries, of which some are clipped or hidden.
       const all = publication.mask === undefined ? queries.toNativeFilter(filter) : undefined;
       return all && bounds?.call(source, of, all.filter, signal);
+    },
+    computeStatistics: async (_of, request, signal) => {
+      const native = queries.toNativeStatistics(request);
+      return native && computeStatistics?.call(source, of, native, signal);
     },
     ...(tile === undefined
       ? {}

@@ -5,6 +5,7 @@ import { askMap, colourAt, SMALL_MAP } from '../../../test/support/maps.ts';
 import { postgisParameters } from '../../../test/support/postgis-sources.ts';
 import { publishTables } from '../../../test/support/published-features.ts';
 import { type RequestOptions, type TestServer, useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
 import { createGeotiff } from '../../../test/support/tiff-bytes.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 
@@ -292,6 +293,42 @@ describe('classification', () => {
     expect((await ask('topo:states/classify?attribute=people')).status).toBe(404);
     expect((await ask('topo:states/attributes')).status).toBe(404);
     await server.delete('/security/acl/layers/topo.states.r');
+  });
+});
+
+describe('classification under data rules', () => {
+  const server = useTestServer();
+  let ann = '';
+  beforeAll(async () => {
+    await publish(server);
+    ann = await addUser(server, 'ann', 'FIELD');
+  });
+
+  it('computes classes of the visible rows and values only', async () => {
+    const getClasses = async (query: string) => {
+      const reply = await server.get(`/sldservice/topo:states/classify.json?${query}`, { as: ann });
+      return reply.status === 200
+        ? [(reply.json() as Rules).Rules.Rule].flat().map(({ Title }) => Title)
+        : reply.status;
+    };
+    const addRule = (fields: object) =>
+      server.post(
+        '/security/acl/data',
+        JSON.stringify({ dataRule: { layer: 'topo:states', roles: ['FIELD'], ...fields } }),
+      );
+    await addRule({ name: 'few', rows: 'people < 40' });
+    const query = 'attribute=people&intervals=2&percentages=true';
+
+    expect(await getClasses(query)).toEqual([' >= 10 AND <= 20 (66.7%)', ' > 20 AND <= 30 (33.3%)']);
+    expect(await getClasses(`${query}&method=quantile`)).toEqual([
+      ' >= 10 AND <= 20 (66.7%)',
+      ' > 20 AND <= 30 (33.3%)',
+    ]);
+    expect(await getClasses('attribute=people&method=uniqueInterval')).toEqual([10, 20, 30]);
+
+    await addRule({ name: 'hidden', rows: 'people >= 40', attributes: { people: 'hide' } });
+    expect(await getClasses(query)).toEqual([' >= 10 AND <= 20 (66.7%)', ' > 20 AND <= 30 (33.3%)']);
+    expect(await getClasses('attribute=people&method=uniqueInterval')).toEqual([10, 20, 30]);
   });
 });
 

@@ -18,6 +18,7 @@ import { createParameterProblem, readParameter, requireParameter } from '../ows/
 import { classifyOperation, MAX_SINGLE_VALUES } from './parameters.ts';
 import { readRamp } from './read-ramp.ts';
 import {
+  type ClassifiedValues,
   type CountedValues,
   createTooManyProblem,
   type NumberValues,
@@ -108,6 +109,13 @@ function readWantedValues(parameters: Parameters, attribute: string): WantedValu
     viewParameters: readParameter(parameters, declared.viewparams)[0],
     purpose: selectPurpose(method),
     maxSingleValues: limit <= 0 ? MAX_SINGLE_VALUES : limit,
+    classification: {
+      method,
+      intervals: readParameter(parameters, declared.intervals),
+      isOpen: readParameter(parameters, declared.open),
+      deviations: readParameter(parameters, declared.stddevs),
+      hasShares: readParameter(parameters, declared.percentages),
+    },
   };
 }
 
@@ -134,7 +142,7 @@ function readCustomClasses(parameters: Parameters): CustomClasses | undefined {
 
 interface Computation {
   readonly wanted: WantedValues;
-  readonly values: NumberValues | CountedValues | CustomClasses;
+  readonly values: NumberValues | CountedValues | ClassifiedValues | CustomClasses;
   readonly signal: AbortSignal;
 }
 
@@ -144,16 +152,27 @@ async function computeClasses(
   { wanted, values, signal }: Computation,
 ): Promise<{ readonly classes: readonly ColoredClass[]; readonly warnings: readonly string[] }> {
   if (values.kind === 'custom') return { classes: values.classes, warnings: [] };
-  const classes =
-    values.kind === 'counted'
-      ? toSingleClasses(values)
-      : await classifyNumbers(services, parameters, { wanted, values, signal });
+  const classes = await selectClasses(services, { wanted, values, signal });
   if (classes.length === 0) throw createEmptyProblem(wanted.attribute);
   const colors = createColors(readRamp(parameters, declared), classes.length);
   return {
     classes: classes.map((each, index) => ({ class: each, color: colors[index] ?? '#000000' })),
     warnings: values.kind === 'numbers' && values.isSampled ? [sampleWarning] : [],
   };
+}
+
+async function selectClasses(
+  services: MapServices,
+  { wanted, values, signal }: Computation & { readonly values: NumberValues | CountedValues | ClassifiedValues },
+): Promise<readonly ValueClass[]> {
+  switch (values.kind) {
+    case 'classes':
+      return values.classes;
+    case 'counted':
+      return toSingleClasses(values);
+    case 'numbers':
+      return classifyNumbers(services, { wanted, values, signal });
+  }
 }
 
 function toSingleClasses({ counts }: CountedValues): readonly ValueClass[] {
@@ -163,15 +182,11 @@ function toSingleClasses({ counts }: CountedValues): readonly ValueClass[] {
 
 async function classifyNumbers(
   services: MapServices,
-  parameters: Parameters,
   { wanted, values, signal }: Computation & { readonly values: NumberValues },
 ): Promise<readonly ValueClass[]> {
   const result = await services.styles.work.classify(
     {
-      method: readParameter(parameters, declared.method),
-      intervals: readParameter(parameters, declared.intervals),
-      isOpen: readParameter(parameters, declared.open),
-      deviations: readParameter(parameters, declared.stddevs),
+      ...wanted.classification,
       maxSingleValues: wanted.maxSingleValues,
       data: values.data,
     },

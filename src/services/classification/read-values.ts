@@ -2,6 +2,7 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
+import type { ValueClass } from '../../styling/classification/classes.ts';
 import type { ClassifiedNumbers } from '../../styling/classification/classify-numbers.ts';
 import { NumberSample } from '../../styling/classification/number-sample.ts';
 import type { Attribute, Value } from '../../vector/port/port.ts';
@@ -11,7 +12,9 @@ import { type OpenedType, openType } from '../access/open-type.ts';
 import type { PublishedType } from '../access/published-type.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import type { ViewParameters } from '../ows/view-parameters.ts';
+import { classifyInSource, type RangeClassification } from './classify-in-source.ts';
 import { computeArea } from './compute-area.ts';
+import { SourceStatistics } from './source-statistics.ts';
 
 export interface WantedValues {
   readonly attribute: string;
@@ -19,6 +22,8 @@ export interface WantedValues {
   readonly viewParameters: ViewParameters | undefined;
   readonly purpose: 'ranges' | 'areas' | 'single values';
   readonly maxSingleValues: number;
+  /** How the numbers are classified, for sources that compute the breaks themselves. */
+  readonly classification: RangeClassification;
 }
 
 export interface NumberValues {
@@ -34,6 +39,12 @@ export interface CountedValues {
   readonly counts: readonly (readonly [value: string | number | boolean, count: number])[];
 }
 
+/** Classes that the source computed. */
+export interface ClassifiedValues {
+  readonly kind: 'classes';
+  readonly classes: readonly ValueClass[];
+}
+
 /** The values of a coverage are read in this resolution at most. */
 const MAX_CELLS = 1_000_000;
 
@@ -45,13 +56,16 @@ export async function readFeatureValues(
   type: PublishedType,
   wanted: WantedValues,
   signal: AbortSignal,
-): Promise<NumberValues | CountedValues | undefined> {
+): Promise<NumberValues | CountedValues | ClassifiedValues | undefined> {
   const opened = await openType(services.vectorData, type, signal, wanted.viewParameters);
   try {
     const attribute = findAttribute(opened, wanted.attribute);
     if (wanted.purpose === 'single values') return await countValues(opened, attribute, wanted);
-    const isNumeric = attribute.kind === 'value' && numericTypes.has(attribute.type);
-    return isNumeric ? await sampleNumbers(opened, attribute, wanted) : undefined;
+    if (attribute.kind !== 'value' || !numericTypes.has(attribute.type)) return undefined;
+    const statistics = wanted.purpose === 'ranges' ? new SourceStatistics(opened, wanted) : undefined;
+    const classes =
+      statistics && (await classifyInSource(statistics, wanted.classification, services.styles.work, opened.signal));
+    return classes === undefined ? await sampleNumbers(opened, attribute, wanted) : { kind: 'classes', classes };
   } finally {
     opened.release();
   }
@@ -86,12 +100,15 @@ function findAttribute({ description }: OpenedType, name: string): Attribute {
 
 async function countValues(opened: OpenedType, attribute: Attribute, wanted: WantedValues): Promise<CountedValues> {
   const counts = new Map<string | number | boolean, number>();
-  await visitRows(opened, wanted, { attribute: attribute.name }, (value) => {
+  const add = (value: Value | undefined, count: number) => {
     const key = toSingleValue(value, attribute.type);
     if (key === undefined) return;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    counts.set(key, (counts.get(key) ?? 0) + count);
     if (counts.size > wanted.maxSingleValues) throw createTooManyProblem(wanted);
-  });
+  };
+  const counted = await new SourceStatistics(opened, wanted).countValues(wanted.maxSingleValues);
+  if (counted === undefined) await visitRows(opened, wanted, { attribute: attribute.name }, (value) => add(value, 1));
+  else for (const { value, count } of counted) add(value, count);
   return { kind: 'counted', counts: [...counts].sort(([one], [other]) => compareValues(one, other)) };
 }
 

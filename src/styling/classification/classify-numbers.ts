@@ -44,7 +44,7 @@ export function classifyNumbers(request: NumberClassification): NumberClasses {
   if (request.method === 'uniqueInterval') return countSingleValues(used.values, request.maxSingleValues);
   const ranges =
     request.method === 'standardDeviation'
-      ? createOpenRanges(computeDeviationBreaks(used.values, request.intervals))
+      ? createOpenRanges(computeDeviationBreaks(computeMoments(used.values), request.intervals))
       : createRanges(computeBreaks(used, request), request.isOpen);
   const counts = ranges.map(() => 0);
   let current = 0;
@@ -106,15 +106,19 @@ function limitToDeviations({ values, weights }: SortedValues, deviations: number
   return toSortedValues(values.subarray(first, last + 1), weights?.subarray(first, last + 1), undefined);
 }
 
-function computeMoments(values: Float64Array): { readonly mean: number; readonly deviation: number } {
+interface Moments {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+function computeMoments(values: Float64Array): Moments {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
   return { mean, deviation: Math.sqrt(variance) };
 }
 
 /** An even number of classes has a break at the mean; an odd number has a class around it. */
-function computeDeviationBreaks(values: Float64Array, intervals: number): readonly number[] {
-  const { mean, deviation } = computeMoments(values);
+export function computeDeviationBreaks({ mean, deviation }: Moments, intervals: number): readonly number[] {
   return Array.from({ length: intervals - 1 }, (_, index) => mean + (index - (intervals - 2) / 2) * deviation);
 }
 
@@ -127,13 +131,28 @@ function computeBreaks(sorted: SortedValues, { method, intervals }: NumberClassi
     case 'equalArea':
       return [minimum, ...computeQuantiles(values, sorted.weights, intervals).slice(0, -1), maximum];
     case 'jenks':
-      return [minimum, ...computeNaturalBreaks(takeEvenly(values), intervals).slice(0, -1), maximum];
-    default: {
-      const step = (maximum - minimum) / intervals;
-      const inner = Array.from({ length: intervals - 1 }, (_, index) => minimum + (index + 1) * step);
-      return [minimum, ...inner, maximum];
-    }
+      return [minimum, ...computeNaturalBreaks(takeNaturalValues(values), intervals).slice(0, -1), maximum];
+    default:
+      return computeEqualBreaks(minimum, maximum, intervals);
   }
+}
+
+export function computeEqualBreaks(minimum: number, maximum: number, intervals: number): readonly number[] {
+  const step = (maximum - minimum) / intervals;
+  const inner = Array.from({ length: intervals - 1 }, (_, index) => minimum + (index + 1) * step);
+  return [minimum, ...inner, maximum];
+}
+
+/** Returns the position of the last value of each class in ascending order, from 1. */
+export function computeQuantileRanks(count: number, intervals: number): readonly number[] {
+  return Array.from({ length: intervals }, (_, index) => Math.ceil(((index + 1) * count) / intervals));
+}
+
+/** Returns the positions of the values from which natural breaks are computed, from 1. */
+export function computeNaturalRanks(count: number): readonly number[] {
+  const length = Math.min(count, MAX_NATURAL_VALUES);
+  const step = length < 2 ? 0 : (count - 1) / (length - 1);
+  return Array.from({ length }, (_, index) => Math.round(index * step) + 1);
 }
 
 /** Returns the value at which each part of the total weight ends. */
@@ -143,10 +162,7 @@ function computeQuantiles(
   intervals: number,
 ): readonly number[] {
   if (weights === undefined || weights.every((weight) => weight === 0)) {
-    return Array.from(
-      { length: intervals },
-      (_, index) => values[Math.ceil(((index + 1) * values.length) / intervals) - 1] ?? 0,
-    );
+    return computeQuantileRanks(values.length, intervals).map((rank) => values[rank - 1] ?? 0);
   }
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const ends: number[] = [];
@@ -159,10 +175,8 @@ function computeQuantiles(
   return ends;
 }
 
-function takeEvenly(values: Float64Array): Float64Array {
-  if (values.length <= MAX_NATURAL_VALUES) return values;
-  const step = (values.length - 1) / (MAX_NATURAL_VALUES - 1);
-  return Float64Array.from({ length: MAX_NATURAL_VALUES }, (_, index) => values[Math.round(index * step)] ?? 0);
+function takeNaturalValues(values: Float64Array): Float64Array {
+  return Float64Array.from(computeNaturalRanks(values.length), (rank) => values[rank - 1] ?? 0);
 }
 
 function countSingleValues(sorted: Float64Array, maxSingleValues: number): NumberClasses {

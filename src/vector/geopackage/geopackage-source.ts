@@ -14,6 +14,7 @@ import { openForReading } from './open-file.ts';
 import { readTable } from './read.ts';
 import { computeRowBounds, countRows, selectRows } from './select.ts';
 import { findTable, listTables, type Table } from './table.ts';
+import { computeStatistics } from './value-statistics.ts';
 import { startWriting } from './write-session.ts';
 
 function isTrue(value: string | undefined): boolean {
@@ -50,6 +51,10 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
     bounds: (of, filter, signal) =>
       file.useTable(requireTypeName(of), signal, (database, table) =>
         computeRowBounds(database, table, filter, signal),
+      ),
+    computeStatistics: (of, request, signal) =>
+      file.useTable(requireTypeName(of), signal, (database, table) =>
+        computeStatistics(database, table, request, signal),
       ),
     copyTo: (target, signal) =>
       file.use(

@@ -8,6 +8,7 @@ import { deserializeProblem } from '../../workers/serialized-problem.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../port/driver.ts';
 import { BatchPacker, listTransferables, unpackBatch } from '../port/packed-batch.ts';
 import type { Feature, FeatureTypeDescription, IncomingFeatures, VectorSource, WriteSession } from '../port/port.ts';
+import type { ValueStatistics } from '../port/value-statistics.ts';
 import {
   type CallResult,
   type CommandResult,
@@ -113,6 +114,12 @@ function createThreadSource(
             (await runCall({ method: 'bounds', of, filter }, signal)) as
               | { readonly bounds: Bounds | undefined }
               | undefined,
+        }),
+    ...(here.computeStatistics === undefined
+      ? {}
+      : {
+          computeStatistics: async (of, request, signal) =>
+            (await runCall({ method: 'statistics', of, request }, signal)) as ValueStatistics | undefined,
         }),
     ...(here.copyTo === undefined
       ? {}

@@ -21,6 +21,7 @@ import type {
   WriteSession,
 } from '../port/port.ts';
 import type { SqlView } from '../port/sql-view.ts';
+import type { StatisticsRequest, ValueStatistics } from '../port/value-statistics.ts';
 
 /** The address of a source; the main thread has checked access to its files. */
 export interface SourceAddress {
@@ -34,6 +35,7 @@ export type SourceCall =
   | { readonly method: 'listTypes' }
   | { readonly method: 'describe'; readonly name: string }
   | { readonly method: 'copyTo'; readonly path: string }
+  | { readonly method: 'statistics'; readonly of: QueryTarget; readonly request: StatisticsRequest }
   | { readonly method: 'count' | 'bounds'; readonly of: QueryTarget; readonly filter: ResolvedFilter | undefined };
 
 type QueryTarget = string | SqlView;
@@ -43,6 +45,7 @@ export type CallResult =
   | FeatureTypeDescription
   | number
   | { readonly bounds: Bounds | undefined }
+  | ValueStatistics
   | undefined;
 
 interface PortSession {
@@ -124,6 +127,8 @@ export function callSource(input: { readonly source: SourceAddress; readonly cal
         return source.count?.(call.of, call.filter, never);
       case 'bounds':
         return source.bounds?.(call.of, call.filter, never);
+      case 'statistics':
+        return source.computeStatistics?.(call.of, call.request, never);
       case 'copyTo':
         await source.copyTo?.(call.path, never);
         return undefined;

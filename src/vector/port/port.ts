@@ -9,6 +9,7 @@ import type { InternalStore } from './internal-stores.ts';
 import type { QualifiedName } from './mapping.ts';
 import type { FeatureBatch } from './packed-features.ts';
 import type { SqlView } from './sql-view.ts';
+import type { StatisticsRequest, ValueStatistics } from './value-statistics.ts';
 
 export const valueTypes = [
   'string',
@@ -317,6 +318,15 @@ export interface VectorSource {
     filter: ResolvedFilter | undefined,
     signal: AbortSignal,
   ): Promise<{ readonly bounds: Bounds | undefined } | undefined>;
+  /**
+   * Computes statistics of an attribute equivalent to those of the features of `select`; undefined if the source
+   * cannot do so without returning them.
+   */
+  computeStatistics?(
+    of: string | SqlView,
+    request: StatisticsRequest,
+    signal: AbortSignal,
+  ): Promise<ValueStatistics | undefined>;
   /**
    * Creates a layer of a vector tile equivalent to `select`; empty if no feature is visible. Undefined if the source
    * cannot create an equivalent tile.

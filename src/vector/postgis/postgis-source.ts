@@ -6,6 +6,7 @@ import type { PostgisSettings } from './connection/parameters.ts';
 import { packRows } from './read/pack-rows.ts';
 import { readTable, selectRows } from './read/read.ts';
 import { computeRowBounds, countRows, estimateCount } from './read/summarise.ts';
+import { computeStatistics } from './read/value-statistics.ts';
 import { createVectorTile } from './read/vector-tile.ts';
 import { describeTable } from './table/describe.ts';
 import { withQueryTable } from './table/query-table.ts';
@@ -37,6 +38,7 @@ export function openPostgis(settings: PostgisSettings, filterRunner: FilterRunne
     count: (of, filter, signal) => countRows(place, of, filter, signal),
     estimateCount: (of, filter, signal) => estimateCount(place, of, filter, signal),
     bounds: (of, filter, signal) => computeRowBounds(place, of, filter, signal),
+    computeStatistics: (of, request, signal) => computeStatistics(place, of, request, signal),
     tile: (of, tile, signal) => createVectorTile(place, of, tile, signal),
     startWriting: (signal) => startWriting(place, signal),
     connections: () => connections.getCounts(),

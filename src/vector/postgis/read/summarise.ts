@@ -59,7 +59,7 @@ export async function computeRowBounds(
 }
 
 /** An SQL view runs in a transaction that is rolled back. */
-async function summarizeRows<T>(
+export async function summarizeRows<T>(
   place: PostgisContext,
   { named, filter }: { readonly named: string | SqlView; readonly filter: ResolvedFilter | undefined },
   signal: AbortSignal,
