@@ -67,7 +67,10 @@ export interface EncodingOptions {
   /** Whether each GML 3.1 feature has its own member element. */
   readonly hasMemberEach?: boolean;
   /** The frame of a vector tile. */
-  readonly tile?: Pick<TileLayer, 'bounds' | 'world' | 'shifts' | 'limit' | 'maxBytes' | 'isKeyless'>;
+  readonly tile?: Omit<TileLayer, 'name' | 'attributes' | 'geometry'> & {
+    /** The attributes of the layer of label points; undefined for no such layer. */
+    readonly labels?: Pick<TileLayer, 'properties'> | undefined;
+  };
 }
 
 /** A document to be written. */

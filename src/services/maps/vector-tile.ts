@@ -21,6 +21,7 @@ import { mapFeatures, queryFeatures } from '../../vector/query/query-features.ts
 import { type OpenedType, openType } from '../access/open-type.ts';
 import type { PublishedType } from '../access/published-type.ts';
 import type { MapServices } from './map-services.ts';
+import type { TileStyle } from './tile-style.ts';
 
 /** The maximum number of features that are considered for a layer of a tile. */
 const MAX_FEATURES = 50_000;
@@ -45,8 +46,8 @@ export interface TileFeatures {
   readonly maxFeatures?: number | undefined;
   /** The attributes to include; undefined for all. */
   readonly properties?: readonly string[] | undefined;
-  /** The attributes that the style selects if the request does not; others than those of the layer are ignored. */
-  readonly styleAttributes?: readonly string[] | undefined;
+  /** The options of the style. Attributes that the layer does not have are ignored. */
+  readonly tileStyle?: TileStyle | undefined;
 }
 
 export type VectorTileServices = Pick<MapServices, 'vectorData' | 'encoding' | 'tileReadingMs'>;
@@ -100,7 +101,7 @@ function listValueNames({ attributes }: PublishedType): readonly string[] {
 
 async function encodeLayer(
   services: VectorTileServices,
-  { type, viewParameters, narrow, maxFeatures = MAX_FEATURES, properties: requested, styleAttributes }: TileFeatures,
+  { type, viewParameters, narrow, maxFeatures = MAX_FEATURES, properties: requested, tileStyle }: TileFeatures,
   { crs, bounds, now, maxBytes }: TileFrame & { readonly now: Date; readonly maxBytes: number },
   signal: AbortSignal,
 ): Promise<VectorTile> {
@@ -117,10 +118,27 @@ async function encodeLayer(
     if (box === undefined) return { bytes: new Uint8Array(0), isIncomplete: false };
     const filter = await narrow?.(opened);
     const limit = Math.min(selectFeatureLimit(type), maxFeatures);
-    const properties = requested ?? styleAttributes;
-    const tile = { crs, bounds, box, boxes, world: system.world, shifts, filter, now, limit, maxBytes, properties };
-    // The source draws the world once.
-    const bytes = isWithin ? await createTileInSource(opened, tile) : undefined;
+    const properties = requested ?? tileStyle?.attributes;
+    const labels = tileStyle?.hasLabels ? { properties: tileStyle.labelAttributes ?? properties } : undefined;
+    const coalesces = tileStyle?.coalesces ?? false;
+    const tile = {
+      crs,
+      bounds,
+      box,
+      boxes,
+      world: system.world,
+      shifts,
+      filter,
+      now,
+      limit,
+      maxBytes,
+      properties,
+      labels,
+      coalesces,
+    };
+    // The source draws the world once, with one layer of the features as they are.
+    const isPlain = isWithin && !coalesces && labels === undefined;
+    const bytes = isPlain ? await createTileInSource(opened, tile) : undefined;
     return bytes === undefined ? await encodeTileFromFeatures(opened, tile, services) : { bytes, isIncomplete: false };
   } finally {
     opened.release();
@@ -141,6 +159,9 @@ interface Tile extends TileFrame {
   readonly maxBytes: number;
   /** Undefined for all. */
   readonly properties: readonly string[] | undefined;
+  /** Undefined for no layer of labels. */
+  readonly labels: { readonly properties: readonly string[] | undefined } | undefined;
+  readonly coalesces: boolean;
   readonly now: Date;
 }
 
@@ -212,16 +233,14 @@ function parseEpsgNumber({ code }: CrsReference): number | undefined {
 
 async function encodeTileFromFeatures(
   opened: OpenedType,
-  { crs, bounds, boxes, world, shifts, filter, limit, maxBytes, properties, now }: Tile,
+  { crs, bounds, boxes, world, shifts, filter, limit, maxBytes, properties, labels, coalesces, now }: Tile,
   { encoding, tileReadingMs }: VectorTileServices,
 ): Promise<VectorTile> {
   const { published, description, signal } = opened;
   const endMs = performance.now() + tileReadingMs;
   let isIncomplete = false;
   const placed = hasKnownCrs(published) ? { crs } : {};
-  const isChosen = ({ kind, name }: Attribute): boolean => kind === 'geometry' || properties?.includes(name) === true;
-  const attributes = description.attributes.filter(isChosen).map(({ name }) => name);
-  const chosen = properties === undefined ? {} : { attributes };
+  const chosen = selectReadAttributes(description.attributes, properties, labels);
   const query = { ...(await buildSelection(opened, boxes, filter)), ...placed, ...chosen };
   const answer = mapFeatures(await queryFeatures(opened, query, signal), (batches) =>
     readUntil(endMs, opened.withTimeout(batches), () => {
@@ -240,7 +259,13 @@ async function encodeTileFromFeatures(
     timeStamp: now,
     links: () => [],
     schemaLocations: [],
-    options: { decimals: 0, tile: { bounds, world, shifts, limit, maxBytes, isKeyless: description.isKeyless } },
+    options: {
+      decimals: 0,
+      tile: {
+        ...{ bounds, world, shifts, limit, maxBytes, properties, labels, coalesces },
+        isKeyless: description.isKeyless,
+      },
+    },
   };
   const pieces: Uint8Array[] = [];
   for await (const piece of encodeCollection(outputFormats['vector-tile'], collection, encoding, signal)) {
@@ -248,6 +273,21 @@ async function encodeTileFromFeatures(
   }
   const bytes = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   return { bytes, isIncomplete };
+}
+
+/** Selects the attributes of both layers. */
+function selectReadAttributes(
+  attributes: readonly Attribute[],
+  properties: Tile['properties'],
+  labels: Tile['labels'],
+): Pick<FeatureQuery, 'attributes'> {
+  const all = labels === undefined ? properties : properties && labels.properties?.concat(properties);
+  if (all === undefined) return {};
+  return {
+    attributes: attributes
+      .filter(({ kind, name }) => kind === 'geometry' || all.includes(name))
+      .map(({ name }) => name),
+  };
 }
 
 async function buildSelection(

@@ -4,7 +4,7 @@ import { column, geometryColumn, wkt } from '../../../test/support/feature-colle
 import { colourAt, setFill } from '../../../test/support/maps.ts';
 import { publishTables } from '../../../test/support/published-features.ts';
 import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
-import { featuresOfTile } from '../../../test/support/vector-tiles.ts';
+import { featuresOfTile, readVectorTile } from '../../../test/support/vector-tiles.ts';
 
 const server = useTestServer({ clock: () => Date.parse('2024-06-10T12:00:00Z') });
 
@@ -113,6 +113,15 @@ describe('tile filter', () => {
   });
 });
 
+const SLD_TYPE = 'application/vnd.ogc.sld+xml';
+
+function addOptions(options: Readonly<Record<string, string>>): string {
+  const elements = Object.entries(options).map(
+    ([name, value]) => `<VendorOption name="${name}">${value}</VendorOption>`,
+  );
+  return BY_VALUE.replace('</Rule>', `${elements.join('')}</Rule>`);
+}
+
 describe('attributes of vector tiles', () => {
   it.each(Object.keys(addresses) as (keyof typeof addresses)[])('are selected by properties in %s', async (address) => {
     const tiles = [await ask(address, 'plain', 'properties=name'), await ask(address, 'plain', '')];
@@ -141,6 +150,46 @@ describe('attributes of vector tiles', () => {
       { as: null },
     );
     expect(Object.keys(featuresOfTile(map.bytes)[0]?.properties ?? {})).toEqual(['at']);
+  });
+
+  it('are equal in merged features if the style has vt-coalesce', async () => {
+    const options = { 'vt-attributes': 'height', 'vt-coalesce': 'true' };
+    await server.post('/workspaces/topo/styles?name=merged', addOptions(options), { type: SLD_TYPE });
+
+    const features = featuresOfTile((await ask('XYZ', 'plain', 'styles=merged')).bytes);
+
+    expect(features.map(({ properties }) => properties)).toEqual([{ height: 0 }, { height: 100 }]);
+    expect(features.map(({ id }) => id)).toEqual([undefined, undefined]);
+  });
+
+  it('can be others in the layer of labels, which vt-labels adds', async () => {
+    const options = { 'vt-attributes': 'height', 'vt-labels': 'true', 'vt-label-attributes': 'name, nome' };
+    await server.post('/workspaces/topo/styles?name=labelled', addOptions(options), { type: SLD_TYPE });
+    await server.put('/layers/topo:latest', '<layer><defaultStyle><name>topo:labelled</name></defaultStyle></layer>', {
+      type: 'xml',
+    });
+
+    const { bytes } = await ask('XYZ', 'plain', 'styles=labelled');
+    const set = await server.get('//geoserver/ogc/tiles/v1/collections/topo:latest/tiles/WebMercatorQuad?f=tilejson', {
+      as: null,
+    });
+
+    const [shapes, labels] = readVectorTile(bytes);
+    expect([shapes?.name, labels?.name]).toEqual(['plain', 'plain-labels']);
+    expect(shapes?.features.map(({ properties }) => properties)).toEqual(
+      [0, 0, 100, 100].map((height) => ({ height })),
+    );
+    expect(labels?.features.map(({ properties }) => properties)).toEqual(
+      ['a', 'b', 'c', 'd'].map((name) => ({ name })),
+    );
+    expect(set.json()).toMatchObject({
+      vector_layers: [
+        { id: 'latest', fields: { height: 'Number' } },
+        { id: 'latest-labels', fields: { name: 'String' } },
+      ],
+    });
+    const [{ fields = {} } = {}] = (set.json() as { vector_layers: { fields: object }[] }).vector_layers;
+    expect(Object.keys(fields)).toEqual(['height']);
   });
 
   it('must exist', async () => {

@@ -4,7 +4,7 @@ import type { StyledLayer } from '../access/published-map.ts';
 import { hasFeatureTiles } from '../maps/drawable-layers.ts';
 import { createDefaultDimensionSettings, type LayerOptions, resolveLayerFilter } from '../maps/layer-options.ts';
 import type { MapServices } from '../maps/map-services.ts';
-import { loadTileAttributes } from '../maps/tile-attributes.ts';
+import { loadTileStyle } from '../maps/tile-style.ts';
 import { encodeVectorTile, type TileFeatures, type VectorTile } from '../maps/vector-tile.ts';
 
 export interface RequestedVectorTile {
@@ -15,7 +15,7 @@ export interface RequestedVectorTile {
   readonly now: Date;
 }
 
-/** Writes each layer under its name. The style selects attributes unless the request does. */
+/** Writes each layer under its name. The options of the style apply; the request can select other attributes. */
 export async function createVectorTile(
   services: MapServices,
   { layers, wishes, set, address, now }: RequestedVectorTile,
@@ -32,7 +32,7 @@ export async function createVectorTile(
           viewParameters,
           maxFeatures,
           properties,
-          styleAttributes: properties === undefined ? await loadTileAttributes(services, styled) : undefined,
+          tileStyle: await loadTileStyle(services, styled),
           narrow: (opened) => resolveLayerFilter(opened, wishes, createDefaultDimensionSettings(now)),
         },
       ];

@@ -33,7 +33,11 @@ test.each([
   ],
   ['folowLine', 'true', "The vendor option 'folowLine' has no effect on maps. Did you mean 'followLine'?"],
   ['random', 'grid', "The vendor option 'random' has no effect in TextSymbolizer. It belongs to PolygonSymbolizer."],
-  ['vt-labels', 'true', "The vendor option 'vt-labels' has no effect on maps. Tiles have no layer of labels."],
+  [
+    'vt-labels',
+    'true',
+    "The vendor option 'vt-labels' has no effect in TextSymbolizer. It belongs to FeatureTypeStyle, Rule.",
+  ],
 ])('the option %s of a label with the value %s has a warning', (name, value, sentence) => {
   expect(checkOption(option(name, value), 'textSymbolizer')).toBe(sentence);
 });

@@ -320,9 +320,22 @@ const vectorTiles = createOptions(['featureTypeStyle', 'rule'], {
     values: anyText,
     meaning: 'The attributes of vector tiles, separated by commas, unless the request has `properties`.',
   },
-  'vt-coalesce': { values: flag, meaning: 'Features are not merged.', isIgnored: true },
-  'vt-labels': { values: flag, meaning: 'Tiles have no layer of labels.', isIgnored: true },
-  'vt-label-attributes': { values: anyText, meaning: 'Tiles have no layer of labels.', isIgnored: true },
+  'vt-coalesce': {
+    values: flag,
+    byDefault: 'false',
+    meaning: 'Merges the features of vector tiles that have equal attributes. Merged features have no id.',
+  },
+  'vt-labels': {
+    values: flag,
+    byDefault: 'false',
+    meaning:
+      'Adds a layer with a point for the label of each feature to vector tiles, named like the layer with `-labels`.',
+  },
+  'vt-label-attributes': {
+    values: anyText,
+    byDefault: 'those of the layer',
+    meaning: 'The attributes of that layer, separated by commas.',
+  },
 });
 
 export const vendorOptions: readonly OptionDescription[] = [

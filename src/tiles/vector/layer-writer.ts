@@ -27,6 +27,10 @@ export interface TileLayer {
   readonly limit: number;
   /** The maximum size of the layer; beyond it, features are thinned and simplified. */
   readonly maxBytes: number;
+  /** The names of the attributes that are written; undefined for all. */
+  readonly properties?: readonly string[] | undefined;
+  /** Whether features with equal attributes become one feature. */
+  readonly coalesces?: boolean | undefined;
   /** Whether feature ids are not stable and are omitted. */
   readonly isKeyless?: true | undefined;
 }
@@ -38,7 +42,7 @@ export interface TileFeature extends Pick<Feature, 'id' | 'values'> {
 type TileValue = string | number | boolean;
 
 export class TileLayerWriter {
-  readonly #layer: Pick<TileLayer, 'name' | 'attributes'>;
+  readonly #layer: Pick<TileLayer, 'name' | 'attributes' | 'properties'>;
   readonly #prefix: string | undefined;
   readonly #tolerance: number;
   readonly #features = new Map<TileFeature, Uint8Array>();
@@ -49,7 +53,7 @@ export class TileLayerWriter {
   #bytes: number;
 
   /** `tolerance` is for simplification, in tile units; 0 for none. */
-  constructor(layer: Pick<TileLayer, 'name' | 'attributes' | 'isKeyless'>, tolerance: number) {
+  constructor(layer: Pick<TileLayer, 'name' | 'attributes' | 'properties' | 'isKeyless'>, tolerance: number) {
     this.#layer = layer;
     this.#tolerance = tolerance;
     this.#prefix = layer.isKeyless === true ? undefined : `${layer.name}.`;
@@ -108,10 +112,8 @@ export class TileLayerWriter {
   /** Writes pairs of key and value numbers. */
   #encodeTags(values: Feature['values']): Uint8Array {
     const tags = new ProtobufWriter();
-    for (const [index, attribute] of this.#layer.attributes.entries()) {
-      const value = attribute.kind === 'geometry' ? undefined : toTileValue(values[index] as Value, attribute.type);
-      if (value === undefined) continue;
-      tags.writeVarint(this.#getKeyNumber(attribute.name));
+    for (const [name, value] of listTileValues(this.#layer, values)) {
+      tags.writeVarint(this.#getKeyNumber(name));
       tags.writeVarint(this.#getValueNumber(value));
     }
     return tags.finish();
@@ -146,6 +148,20 @@ function computeFieldBytes(length: number): number {
   let lengthBytes = 1;
   for (let rest = length; rest > 0x7f; rest = Math.floor(rest / 0x80)) lengthBytes += 1;
   return 1 + lengthBytes + length;
+}
+
+/** Returns the names and values that a feature has in a tile. */
+export function listTileValues(
+  { attributes, properties }: Pick<TileLayer, 'attributes' | 'properties'>,
+  values: Feature['values'],
+): readonly (readonly [string, TileValue])[] {
+  const written: [string, TileValue][] = [];
+  for (const [index, { name, kind, type }] of attributes.entries()) {
+    if (kind === 'geometry' || properties?.includes(name) === false) continue;
+    const value = toTileValue(values[index] as Value, type);
+    if (value !== undefined) written.push([name, value]);
+  }
+  return written;
 }
 
 /** Converts types that tiles do not support to text; nulls and bytes are omitted. */

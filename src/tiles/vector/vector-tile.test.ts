@@ -35,6 +35,24 @@ describe('vector tile', () => {
     expect(featuresOfTile(small).map(({ id }) => id)).toEqual(featuresOfTile(whole).map(({ id }) => id));
   });
 
+  it('fits into its size with merged features', () => {
+    const attributes = [geometryColumn('Geometry'), column('kind', 'string')];
+    const geometry = attributes[0]?.name ?? '';
+    const create = (maxBytes: number): Uint8Array => {
+      const frame = { name: 'all', bounds, attributes, geometry, limit: 50_000, maxBytes, coalesces: true };
+      const layer = new VectorTileLayer(frame);
+      for (let index = 0; index < 400; index += 1)
+        layer.add({ id: `all.${index}`, values: [wkt(createWave(100, index * 10, 100)), `kind ${index % 2}`] });
+      return layer.finish();
+    };
+
+    const [whole, small] = [featuresOfTile(create(1_000_000)), create(5_000)];
+
+    expect(whole.map(({ properties }) => properties['kind'])).toEqual(['kind 0', 'kind 1']);
+    expect(small.length).toBeLessThanOrEqual(5_000);
+    expect(featuresOfTile(small)).toHaveLength(2);
+  });
+
   it('contains dates without a time', () => {
     const attributes = [geometryColumn('Point'), column('day', 'date'), column('at', 'timestamp')];
     const geometry = attributes[0]?.name ?? '';

@@ -3,6 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
 import type { Feature } from '../../vector/port/port.ts';
+import { coalesceFeatures } from './coalesce.ts';
 import { type TileFeature, type TileLayer, TileLayerWriter } from './layer-writer.ts';
 import { Thinning } from './thinning.ts';
 import { SIMPLIFIED_UNITS, TileFrame } from './tile-geometry.ts';
@@ -43,8 +44,9 @@ export class VectorTileLayer {
 
   /** Returns the tile with this one layer; no bytes if it is empty. */
   finish(): Uint8Array {
-    const features = this.#shown.listItems();
-    if (features.length === 0) return new Uint8Array(0);
+    const shown = this.#shown.listItems();
+    if (shown.length === 0) return new Uint8Array(0);
+    const features = this.#coalesce(shown);
     const whole = this.#writeWhile(features, 0);
     if (whole.count === features.length) return whole.writer.finish(features);
     const simplified = features.every(isPoint) ? whole : this.#writeWhile(features, SIMPLIFIED_UNITS);
@@ -52,7 +54,18 @@ export class VectorTileLayer {
     const reduced = new TileLayerWriter(this.#layer, SIMPLIFIED_UNITS);
     const { maxBytes } = this.#layer;
     const fitting = this.#shown.selectFitting(simplified.count, (each) => reduced.addWithin(each, maxBytes));
-    return reduced.finish(fitting);
+    return this.#layer.coalesces === true ? this.#writeCoalesced(fitting) : reduced.finish(fitting);
+  }
+
+  #coalesce(features: readonly TileFeature[]): readonly TileFeature[] {
+    return this.#layer.coalesces === true ? coalesceFeatures(this.#layer, features) : features;
+  }
+
+  /** Merged features take less space than the features that fit. */
+  #writeCoalesced(fitting: readonly TileFeature[]): Uint8Array {
+    const merged = this.#coalesce(fitting);
+    const writer = new TileLayerWriter(this.#layer, SIMPLIFIED_UNITS);
+    return writer.finish(merged.filter((each) => writer.addWithin(each, this.#layer.maxBytes)));
   }
 
   /** Writes features until one does not fit; also returns their number. */

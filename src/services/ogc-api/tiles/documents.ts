@@ -10,6 +10,7 @@ import {
 } from '../../../tiles/tile-matrix-set.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import type { PublishedType } from '../../access/published-type.ts';
+import type { TileStyle } from '../../maps/tile-style.ts';
 import { MAX_TILE_BYTES } from '../../maps/vector-tile.ts';
 import { listTileFormats } from '../../tiles/map-tile.ts';
 import { encodePathPart, type Link } from '../common/link.ts';
@@ -97,6 +98,8 @@ export type VectorCollection = TiledCollection & {
   readonly type: PublishedType;
   /** The requested attributes; undefined for all. */
   readonly properties?: readonly string[] | undefined;
+  /** The options of the default style. */
+  readonly tileStyle?: TileStyle | undefined;
 };
 
 /** A collection with maps, in a given style or the default style. */
@@ -150,7 +153,8 @@ export function buildTilesetDocument(visit: TilesContext, collection: VectorColl
 /** Each tile may be thinned, depending on its features; the guide explains the rules. */
 const thinningNote = `A tile has at most ${MAX_TILE_BYTES} bytes, uncompressed. The features of larger tiles are simplified and thinned.`;
 
-function buildProperties({ type: { attributes }, properties }: VectorCollection) {
+function buildProperties({ type: { attributes }, properties: requested, tileStyle }: VectorCollection) {
+  const properties = requested ?? tileStyle?.attributes;
   return Object.fromEntries(
     attributes.flatMap((attribute) =>
       attribute.kind === 'geometry' || properties?.includes(attribute.name) === false
@@ -276,15 +280,24 @@ export function buildTileJsonDocument(visit: TilesContext, collection: VectorCol
     ...(box === null ? {} : { bounds: [box.minX, box.minY, box.maxX, box.maxY] }),
     maxTileBytes: MAX_TILE_BYTES,
     vector_layers: [
-      {
-        id: type.name,
-        description: type.title,
-        fields: Object.fromEntries(
-          Object.entries(buildProperties(collection)).map(([name, { type: kind }]) => [name, capitalize(kind)]),
-        ),
-      },
+      { id: type.name, description: type.title, fields: buildFields(collection) },
+      ...listLabelLayers(collection),
     ],
   };
+}
+
+function buildFields(collection: VectorCollection) {
+  return Object.fromEntries(
+    Object.entries(buildProperties(collection)).map(([name, { type: kind }]) => [name, capitalize(kind)]),
+  );
+}
+
+/** The layer of label points, if the style has one. */
+function listLabelLayers(collection: VectorCollection) {
+  const { type, tileStyle, properties } = collection;
+  if (!tileStyle?.hasLabels) return [];
+  const fields = buildFields({ ...collection, properties: tileStyle.labelAttributes ?? properties });
+  return [{ id: `${type.name}-labels`, description: `Labels of ${type.title}`, fields }];
 }
 
 function capitalize(word: string): string {

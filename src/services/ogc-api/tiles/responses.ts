@@ -14,6 +14,7 @@ import {
 } from '../../../tiles/tile-matrix-set.ts';
 import type { FeatureServiceRequest } from '../../access/feature-access.ts';
 import { createMapLayer } from '../../access/published-map.ts';
+import { loadTileStyle } from '../../maps/tile-style.ts';
 import type { MapTile } from '../../tiles/map-tile.ts';
 import { splitPixelRatio } from '../../tiles/pixel-ratio.ts';
 import { selectPathStyle, selectTileFormat } from '../../tiles/select-tile.ts';
@@ -116,7 +117,9 @@ export async function tileset(call: TilesCall, world: TilesEnvironment): Promise
   const formats = [json, tileJson];
   const { visit, chosen } = await prepareDocument(call, world, 'DescribeFeatureType', formats, vectorSetParameters);
   const collection = await getVectorCollection(visit, 'description');
-  const found = { ...collection, properties: readProperties(visit, collection) };
+  const layer = findTiledLayer(collection);
+  const tileStyle = layer && (await loadTileStyle(call.services, { layer, style: null }));
+  const found = { ...collection, properties: readProperties(visit, collection), tileStyle };
   const set = getTileMatrixSet(call);
   return createJsonReply(
     chosen,
@@ -128,10 +131,8 @@ export async function tileset(call: TilesCall, world: TilesEnvironment): Promise
 export async function tile(call: TilesCall, world: TilesRequestEnvironment): Promise<ServiceReply> {
   const { visit } = await prepareDocument(call, world, 'GetFeature', [mvt], vectorParameters);
   const collection = await getVectorCollection(visit, 'read');
-  const { id, type } = collection;
-  const { type: resource, ...records } = type.records;
-  const map = createMapLayer({ ...records, resource }, 'WFS');
-  if (map === undefined) throw problem('collection-unknown', { name: formatPrintableName(id) });
+  const map = findTiledLayer(collection);
+  if (map === undefined) throw problem('collection-unknown', { name: formatPrintableName(collection.id) });
   const set = getTileMatrixSet(call);
   const wishes = addProperties(readRequestedOptions(visit.parameters), readProperties(visit, collection));
   return answerTile(call, world, {
@@ -142,6 +143,12 @@ export async function tile(call: TilesCall, world: TilesRequestEnvironment): Pro
     format: vectorFormat,
     wishes,
   });
+}
+
+/** Returns undefined if the layer is disabled. */
+function findTiledLayer({ type }: VectorCollection) {
+  const { type: resource, ...records } = type.records;
+  return createMapLayer({ ...records, resource }, 'WFS');
 }
 
 export async function mapTilesets(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {

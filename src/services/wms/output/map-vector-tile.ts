@@ -4,11 +4,11 @@ import { problem } from '../../../lib/problems/problem.ts';
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { hasFeatureTiles } from '../../maps/drawable-layers.ts';
 import { INCOMPLETE_TILE_WARNING, incompleteTileHeaders } from '../../maps/incomplete-tile.ts';
-import { listTileAttributes } from '../../maps/tile-attributes.ts';
+import { readTileStyle } from '../../maps/tile-style.ts';
 import { encodeVectorTile, type TileFeatures } from '../../maps/vector-tile.ts';
 import type { WmsContext } from '../context/context.ts';
 
-/** Styles are applied by the client, except the option `vt-attributes`; filters, dimensions and limits of the request apply here. */
+/** Styles are applied by the client, except options such as `vt-attributes`; filters, dimensions and limits of the request apply here. */
 export async function createMapVectorTile(
   { services, now, signal, warn }: WmsContext,
   { layers, system, box }: MapToDraw,
@@ -18,8 +18,8 @@ export async function createMapVectorTile(
       const reason = 'it has no features for vector tiles';
       throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });
     }
-    const styleAttributes = listTileAttributes(style.model);
-    return { type: layer.type, viewParameters, narrow, maxFeatures: limit, properties, styleAttributes };
+    const tileStyle = readTileStyle(style.model);
+    return { type: layer.type, viewParameters, narrow, maxFeatures: limit, properties, tileStyle };
   });
   const frame = { crs: system, bounds: box, now: now() };
   const { bytes, isIncomplete } = await encodeVectorTile(services, drawn, frame, signal);
