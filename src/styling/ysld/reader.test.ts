@@ -18,6 +18,14 @@ function readProblems(text: string, strict = false): unknown {
 const convert = (text: string): string => convertContent(readContent(Buffer.from(text), { language: 'ysld' }), sld10);
 
 describe('YSLD', () => {
+  it('has the axes of variable fonts as a property of labels', () => {
+    const text = "text: {label: '${name}', font-family: Open Sans, font-variation: 'wght 650', x-group: true}";
+
+    expect(readProblems(text, true)).toEqual([]);
+    expect(convert(text)).toContain('<VendorOption name="font-variation">wght 650</VendorOption>');
+    expect(convert(text)).toContain('<VendorOption name="group">true</VendorOption>');
+  });
+
   it('becomes SLD', () => {
     const sld = convert(`
 title: Roads

@@ -164,9 +164,15 @@ function readPolygon(members: Members): PolygonSymbolizer {
 
 function readText(members: Members): TextSymbolizer {
   const graphic = members.object('graphic');
+  const base = readBase(members);
+  const variation = members.expression('font-variation');
   return omitUndefined<TextSymbolizer>({
     kind: 'textSymbolizer',
-    ...readBase(members),
+    ...base,
+    vendorOptions:
+      variation === undefined
+        ? base.vendorOptions
+        : [...(base.vendorOptions ?? []), { name: 'font-variation', value: variation }],
     label: members.expression('label'),
     font: readFont(members),
     placement: readPlacement(members),
