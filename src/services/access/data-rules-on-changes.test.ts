@@ -92,4 +92,54 @@ describe('data rules', () => {
     ]);
     expect(features[0]?.geometry.coordinates).toEqual([inside]);
   });
+
+  it.each([
+    ['1.1.0', 'http://www.opengis.net/wfs', 'http://www.opengis.net/ogc', 'http://www.opengis.net/gml'],
+    ['2.0.0', 'http://www.opengis.net/wfs/2.0', 'http://www.opengis.net/fes/2.0', 'http://www.opengis.net/gml/3.2'],
+  ])('refuse transactions of WFS %s with an exception report and status 403', async (version, wfs, fes, gml) => {
+    await addRule({
+      writeRows: 'owner = ${user.name}',
+      attributes: { tax: 'read' },
+      area: { geometry: WEST, mode: 'intersects' },
+    });
+    const transact = (actions: string) => {
+      const body = `<wfs:Transaction service="WFS" version="${version}" xmlns:wfs="${wfs}" xmlns:f="${fes}" xmlns:gml="${gml}" xmlns:t="http://land">${actions}</wfs:Transaction>`;
+      return server.post('//geoserver/wfs', body, { type: 'text/xml', as: ann });
+    };
+    const [id, reference] =
+      version === '2.0.0' ? ['ResourceId rid', 'wfs:ValueReference'] : ['FeatureId fid', 'wfs:Name'];
+    const select = (rid: string) => `<f:Filter><f:${id}="${rid}"/></f:Filter>`;
+    const update = (rid: string, name: string, value: string) =>
+      `<wfs:Update typeName="t:lots"><wfs:Property><${reference}>${name}</${reference}><wfs:Value>${value}</wfs:Value></wfs:Property>${select(rid)}</wfs:Update>`;
+    // Positions are in the axis order of the CRS.
+    const polygon = (ring: string) =>
+      `<gml:Polygon gml:id="p" srsName="http://www.opengis.net/gml/srs/epsg.xml#4326"><gml:exterior><gml:LinearRing><gml:posList>${ring}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon>`;
+    const outside = polygon('50 0 60 0 60 10 50 0');
+    const before = await server.get(`${FEATURES}/collections/land:lots/items`);
+
+    for (const action of [
+      update('lots.1', 't:owner', 'bob'),
+      update('lots.1', 't:tax', 'x'),
+      update('lots.1', 't:the_geom', outside),
+      `<wfs:Insert><t:lots><t:the_geom>${outside}</t:the_geom><t:owner>ann</t:owner></t:lots></wfs:Insert>`,
+      `<wfs:Insert><t:lots><t:the_geom>${polygon('1 1 2 1 2 2 1 1')}</t:the_geom><t:owner>bob</t:owner></t:lots></wfs:Insert>`,
+      // An earlier change of the same request is not written either.
+      `<wfs:Delete typeName="t:lots">${select('lots.1')}</wfs:Delete>${update('lots.3', 't:owner', 'bob')}`,
+    ]) {
+      const reply = await transact(action);
+      expect([action, reply.status, reply.headers['content-type']]).toEqual([
+        action,
+        403,
+        'application/xml;charset=utf-8',
+      ]);
+      expect(reply.text).toContain('<ows:Exception exceptionCode="OperationProcessingFailed">');
+      expect(reply.text).toContain('A data rule does not permit the change');
+    }
+    // Rows that the rule hides do not match.
+    expect((await transact(`<wfs:Delete typeName="t:lots">${select('lots.2')}</wfs:Delete>`)).text).toMatch(
+      /totalDeleted>0</,
+    );
+    const after = await server.get(`${FEATURES}/collections/land:lots/items`);
+    expect((after.json() as { features: unknown }).features).toEqual((before.json() as { features: unknown }).features);
+  });
 });

@@ -90,6 +90,7 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'features-in-file': 'OperationNotSupported',
   'feature-service-read-only': 'OperationNotSupported',
   'attribute-not-writable': 'InvalidParameterValue',
+  'data-rule-violated': 'OperationProcessingFailed',
   'wcs-coverage-unknown': 'NoSuchCoverage',
   'wcs-axis-unknown': 'InvalidAxisLabel',
   'wcs-band-unknown': 'NoSuchField',
