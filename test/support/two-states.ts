@@ -132,7 +132,7 @@ async function furnish(server: TestServer): Promise<string> {
 
   await post(server, '/webhooks', '{"webhook":{"name":"ci","url":"http://first/hook","enabled":false}}');
 
-  await post(server, '/security/acl/data', '{"dataRule":{"name":"staff","layer":"acme:places","roles":["FIELD"]}}');
+  await post(server, '/security/acl/data', '{"dataRule":{"name":"staff","layer":"acme:places","roles":["ADMIN"]}}');
 
   await setEverything(server, 'first');
   await post(

@@ -51,6 +51,7 @@ describe('doctor', () => {
         { check: 'keystore', ok: true, message: 'The keystore and all encrypted secrets were opened.' },
         { check: 'files', ok: true, message: expect.stringMatching(/^\d+ files were checked, \d+ of them completely/) },
         { check: 'references', ok: true, message: expect.stringMatching(/^\d+ references were checked\.$/) },
+        { check: 'data-rules', ok: true, message: '2 data rules were checked.' },
         {
           check: 'disk',
           ok: true,
@@ -109,6 +110,45 @@ describe('doctor', () => {
       code: 'files-damaged',
       message: expect.stringMatching(/^The content of the styleFile '.*local.sld' does not match its hash\.$/),
     });
+  });
+
+  it('reports data rules that cannot be evaluated, and their unknown layers and roles', async () => {
+    await rewrite('dataRule', 'staff', { rows: "missing = 'x'" });
+    for (const dataRule of [
+      { name: 'early', layer: 'acme:later', roles: ['ADMIN', '*', 'ROLE_AUTHENTICATED', 'NOBODY'] },
+      { name: 'lost', layer: 'nowhere:*', roles: ['*'] },
+      { name: 'off', layer: 'acme:later', roles: ['*'], enabled: false },
+    ]) {
+      expect((await server.post('/security/acl/data', JSON.stringify({ dataRule }))).status).toBe(201);
+    }
+
+    const { checks, problems } = await examine();
+
+    expect(checks.find(({ check }) => check === 'data-rules')).toMatchObject({ ok: false });
+    expect(problems.filter(({ code }) => code.startsWith('data-rule'))).toEqual([
+      {
+        path: '/security/acl/data/early',
+        code: 'data-rule-layer-unknown',
+        message: "The data rule 'early' has no effect. Unknown layer 'acme:later'. The rule applies once it exists.",
+      },
+      {
+        path: '/security/acl/data/early',
+        code: 'data-rule-role-unknown',
+        message: "The data rule 'early' names the unknown role 'NOBODY'. Create the role, or remove it from the rule.",
+      },
+      {
+        path: '/security/acl/data/lost',
+        code: 'data-rule-layer-unknown',
+        message: "The data rule 'lost' has no effect. Unknown workspace 'nowhere'. The rule applies once it exists.",
+      },
+      {
+        path: '/security/acl/data/staff',
+        code: 'data-rule-unusable',
+        message: expect.stringContaining(
+          "The data rule 'staff' matches no row, because it cannot be evaluated. Invalid 'dataRule.rows': line 1, column 1: unknown attribute 'missing'",
+        ),
+      },
+    ]);
   });
 
   it('checks references between records and decrypts sealed values', async () => {

@@ -24,7 +24,18 @@ const diagnosisDocument: DocumentWriter<DiagnosisView> = {
           properties: {
             check: {
               type: 'string',
-              enum: ['storage', 'keystore', 'files', 'references', 'disk', 'fonts', 'backup', 'stores', 'nodes'],
+              enum: [
+                'storage',
+                'keystore',
+                'files',
+                'references',
+                'data-rules',
+                'disk',
+                'fonts',
+                'backup',
+                'stores',
+                'nodes',
+              ],
             },
             ok: { type: 'boolean' },
             message: { type: 'string' },

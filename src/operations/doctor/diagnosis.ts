@@ -29,12 +29,25 @@ export type FindingCode =
   | 'file-on-one-node'
   | 'file-missing-on-node'
   | 'glyphs-missing'
+  | 'data-rule-unusable'
+  | 'data-rule-layer-unknown'
+  | 'data-rule-role-unknown'
   /** Of a store that cannot be had: the code of the problem that says why. */
   | (string & {});
 
 /** One check. */
 export interface Check {
-  readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores' | 'nodes' | 'disk' | 'fonts' | 'backup';
+  readonly check:
+    | 'storage'
+    | 'files'
+    | 'keystore'
+    | 'references'
+    | 'data-rules'
+    | 'stores'
+    | 'nodes'
+    | 'disk'
+    | 'fonts'
+    | 'backup';
   readonly ok: boolean;
   readonly message: string;
 }

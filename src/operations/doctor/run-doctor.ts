@@ -11,6 +11,7 @@ import type { Storage } from '../../storage/port/port.ts';
 import { formatMissingGlyphs } from '../../styling/fonts/missing-glyphs.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { DiskRoot, DiskUsage, RootName } from '../system/disk-usage.ts';
+import { checkDataRules } from './check-data-rules.ts';
 import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
 import { checkRecords, createRecordPaths, type RecordsCheckInput } from './check-records.ts';
 import { findStoreProblem, type StoreData } from './check-stores.ts';
@@ -48,6 +49,7 @@ export async function runDoctor(input: DoctorInput, { connect, signal }: DoctorO
   const storage = await checkStorage(input, findings);
   const { sealer } = input.keystore;
   const records = await checkRecords({ ...input, sealer }, findings, { pace, signal });
+  const dataRules = await checkDataRules(input.catalog, findings, { pace, signal });
   const keystore = await checkKeystore(input, findings);
   const stores = connect ? [await checkStores(input, findings, signal)] : [];
   if (input.nodes.isShared) {
@@ -58,7 +60,7 @@ export async function runDoctor(input: DoctorInput, { connect, signal }: DoctorO
   const fonts = await checkFonts(input, findings);
   const backup = await checkBackups(input.backups, findings);
   const more = [...fonts, ...backup, ...nodes, ...stores];
-  return { checks: [storage, keystore, ...records, disk, ...more], findings: findings.entries };
+  return { checks: [storage, keystore, ...records, ...dataRules, disk, ...more], findings: findings.entries };
 }
 
 async function checkStorage({ storage }: DoctorInput, findings: Findings): Promise<Check> {
