@@ -4,6 +4,7 @@ import type { RouteTable } from '../http/routes/route.ts';
 import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
 import { accessRuleRoutes } from './access-rules/routes.ts';
 import { authProviderRoutes } from './auth-providers/routes.ts';
+import { providerTestRoutes } from './auth-providers/test-route.ts';
 import { backupRoutes } from './backup/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { cascadedLayerRoutes, cascadedStoreRoutes } from './cascaded/routes.ts';
@@ -72,6 +73,7 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     aboutRoutes(dialect),
     systemStatusRoutes(),
     authProviderRoutes(dialect),
+    providerTestRoutes(),
     loginStepRoutes(dialect),
     userGroupRoutes(),
     userGroupServiceRoutes(dialect),

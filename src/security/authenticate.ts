@@ -76,6 +76,12 @@ export function createAuthenticate(security: Security, options: AuthenticateOpti
   };
 }
 
+/** Verifies credentials with one provider, stored or not. */
+export function createProviderCheck(security: Security, options: AuthenticateOptions) {
+  const asking: AuthenticationContext = { ...security, ...options, warnOnce: createWarnOnce(security.warn) };
+  return (provider: AuthProvider, credentials: Credentials) => authenticateWithProvider(asking, provider, credentials);
+}
+
 function checksPasswords({ className }: AuthProvider): boolean {
   const method = getProviderMethod(className);
   return method === 'password' || method === 'ldap';

@@ -95,6 +95,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     services: {
       ...createBasicServices(parts, foundation),
       tokens: login.tokens,
+      testProvider: login.testProvider,
       operations,
       backups,
       inForce,

@@ -10,13 +10,14 @@ import { FIRST_PROVISIONAL_VERSION } from '../lib/values/provisional-version.ts'
 import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
 import { KeySets } from '../security/auth-providers/oidc/key-sets.ts';
-import { createAuthenticate } from '../security/authenticate.ts';
+import { createAuthenticate, createProviderCheck } from '../security/authenticate.ts';
 import { createDecoyHash } from '../security/core/passwords.ts';
 import type { Security } from '../security/core/security.ts';
 import { getSecurityVersion } from '../security/core/security-state.ts';
 import { createWarnOnce } from '../security/core/warn-once.ts';
 import { createBearerCheck } from '../security/external-login/check-bearer.ts';
 import { createHeaderCheck } from '../security/external-login/check-headers.ts';
+import { createProviderTest, type TestProvider } from '../security/external-login/test-provider.ts';
 import { createLogin, type SignIn, type SignInResult } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
 import { checkTokenAgain, createTokenCheck } from '../security/tokens/check-token.ts';
@@ -33,6 +34,7 @@ export interface Login {
   readonly authenticate: Authenticate;
   readonly authenticateAgain: AppOptions<Services>['authenticateAgain'];
   readonly tokens: TokenServices;
+  readonly testProvider: TestProvider;
   readonly countSignIns: () => Readonly<Record<SignInResult, number>>;
   readonly close: () => Promise<void>;
 }
@@ -61,10 +63,11 @@ export async function openLogin(
   });
   const vouching = { directories, decoyHash: createDecoyHash(randomBytes) };
   const vouch = createAuthenticate(security, vouching);
+  const throttle = new LoginThrottle(limits.login, attempts ?? new AttemptsInMemory(clock));
   const login = createLogin({
     catalog: security.catalog,
     authenticate: vouch,
-    throttle: new LoginThrottle(limits.login, attempts ?? new AttemptsInMemory(clock)),
+    throttle,
     processSecret: randomBytes(32).toString('base64'),
     clock,
     directoryMemoryMs: settings.ldapMemoryMs,
@@ -104,6 +107,15 @@ export async function openLogin(
       const verdict = await createAuthenticate(services.security, vouching)(credentials);
       return typeof verdict === 'string' ? undefined : verdict.principal;
     },
+    testProvider: createProviderTest({
+      catalog,
+      builtinAdmin,
+      urlGate,
+      clock,
+      throttle,
+      wait,
+      checkPassword: createProviderCheck(security, vouching),
+    }),
     countSignIns: () => counts,
     tokens: { clock, maxDays: settings.tokenMaxDays, uses, creations: new RateWindows() },
     async close() {

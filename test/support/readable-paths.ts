@@ -136,6 +136,7 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   '/about/nodes': [],
   '/about/system-status': ['/about/system-status'],
   '/security/authproviders': ['/security/authproviders'],
+  '/security/authproviders/test': ['/security/authproviders/test'],
   '/security/authproviders/:providerName': ['/security/authproviders/one'],
   '/security/authfilters': ['/security/authfilters'],
   '/security/authfilters/:filter': ['/security/authfilters/basic'],

@@ -28,6 +28,20 @@ export function startReadingJsonInput(text: string, limits: DocumentLimits): Inp
   return { advance: (characters) => (reading.advance(characters) === undefined ? undefined : nodes[0]) };
 }
 
+/** Converts a parsed document to the neutral tree. */
+export function toInputNode(tree: JsonTree): InputNode {
+  switch (tree.kind) {
+    case 'array':
+      return createLeaf('list', '', tree.items.map(toInputNode));
+    case 'object':
+      return toMembersNode(tree.members, [...tree.members.values()].map(toInputNode));
+    case 'null':
+      return createLeaf('nil', '');
+    default:
+      return createLeaf('scalar', findScalarText(tree) ?? '');
+  }
+}
+
 function removeLast(nodes: InputNode[], count: number): readonly InputNode[] {
   return count === 0 ? [] : nodes.splice(nodes.length - count);
 }

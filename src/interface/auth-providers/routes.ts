@@ -1,7 +1,7 @@
 /** Routes for authentication providers. */
 
 import { createIntegerParameter } from '../../http/request/query.ts';
-import type { RouteTable } from '../../http/routes/route.ts';
+import type { PathParameters, RouteTable } from '../../http/routes/route.ts';
 import { selectPage } from '../../lib/text/page.ts';
 import {
   changeProvider,
@@ -23,6 +23,58 @@ const MAX_POSITION = 1_000_000;
 
 export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
   const { one, all } = createProviderWriters(dialect);
+  function createProviderRows<P extends string>(path: P, which: string, nameIn: (params: PathParameters<P>) => string) {
+    return [
+      get(
+        path,
+        `Read ${which}, enabled or not`,
+        { returns: one, versioned: true, problems: ['auth-provider-unknown'] },
+        async ({ services, params }) => {
+          const resource = await findProvider(services.catalog, nameIn(params));
+          return { resource, version: resource.version };
+        },
+      ),
+
+      put(
+        path,
+        `Change or move ${which}`,
+        {
+          accepts: providerReader,
+          returns: one,
+          query: { position: createIntegerParameter('New position in the order, starting at 0.', 0, MAX_POSITION) },
+          problems: [
+            'auth-provider-unknown',
+            'auth-provider-name-differs',
+            'auth-provider-class-unknown',
+            'auth-provider-class-fixed',
+            'auth-provider-position',
+            'auth-provider-disabled',
+            'url-refused',
+          ],
+        },
+        async ({ services, principal, params, body, query, precondition }) => {
+          const resource = await changeProvider(services.security, principal, nameIn(params), {
+            draft: body,
+            position: query.position,
+            precondition,
+          });
+          return { resource, warnings: listProxyWarnings(services, resource) };
+        },
+      ),
+
+      del(
+        path,
+        `Delete ${which}`,
+        { problems: ['auth-provider-unknown', 'auth-provider-gone'] },
+        ({ services, principal, params, precondition }) =>
+          removeProvider(services.security, principal, nameIn(params), {
+            precondition,
+            whenInactive: dialect.deletingInactiveProvider,
+          }),
+      ),
+    ];
+  }
+
   return family(
     'Authentication providers',
     {
@@ -79,53 +131,8 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
         ({ services, principal, body }) => orderProviders(services.security, principal, body),
       ),
 
-      get(
-        '/security/authproviders/:providerName',
-        'Read a provider, enabled or not',
-        { returns: one, versioned: true, problems: ['auth-provider-unknown'] },
-        async ({ services, params }) => {
-          const resource = await findProvider(services.catalog, params.providerName);
-          return { resource, version: resource.version };
-        },
-      ),
-
-      put(
-        '/security/authproviders/:providerName',
-        'Change or move a provider',
-        {
-          accepts: providerReader,
-          returns: one,
-          query: { position: createIntegerParameter('New position in the order, starting at 0.', 0, MAX_POSITION) },
-          problems: [
-            'auth-provider-unknown',
-            'auth-provider-name-differs',
-            'auth-provider-class-unknown',
-            'auth-provider-class-fixed',
-            'auth-provider-position',
-            'auth-provider-disabled',
-            'url-refused',
-          ],
-        },
-        async ({ services, principal, params, body, query, precondition }) => {
-          const resource = await changeProvider(services.security, principal, params.providerName, {
-            draft: body,
-            position: query.position,
-            precondition,
-          });
-          return { resource, warnings: listProxyWarnings(services, resource) };
-        },
-      ),
-
-      del(
-        '/security/authproviders/:providerName',
-        'Delete a provider',
-        { problems: ['auth-provider-unknown', 'auth-provider-gone'] },
-        ({ services, principal, params, precondition }) =>
-          removeProvider(services.security, principal, params.providerName, {
-            precondition,
-            whenInactive: dialect.deletingInactiveProvider,
-          }),
-      ),
+      ...createProviderRows('/security/authproviders/:providerName', 'a provider', ({ providerName }) => providerName),
+      ...createProviderRows('/security/authproviders/test', "the provider named 'test'", () => 'test'),
     ],
   );
 }

@@ -25,6 +25,7 @@ import type { Files } from '../../records/files/files.ts';
 import type { MapRenderer } from '../../rendering/map-renderer.ts';
 import type { Access } from '../../security/access-rules/access.ts';
 import type { Security } from '../../security/core/security.ts';
+import type { TestProvider } from '../../security/external-login/test-provider.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { TokenServices } from '../../security/tokens/tokens.ts';
 import type { KindRules } from '../../storage/port/port.ts';
@@ -42,6 +43,7 @@ export interface Services {
   readonly access: Access;
   readonly security: Security;
   readonly tokens: TokenServices;
+  readonly testProvider: TestProvider;
   readonly files: Files;
   readonly vectorData: VectorData;
   /** The changes, for followers. */

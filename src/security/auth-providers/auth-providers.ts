@@ -6,6 +6,7 @@ import { checkPrecondition, type Precondition } from '../../lib/problems/precond
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
+import type { RecordBase } from '../../records/record.ts';
 import type { Security } from '../core/security.ts';
 import { changeSecurity } from '../core/security-state.ts';
 import { userGroupServiceExists } from '../users/user-group-services.ts';
@@ -62,15 +63,8 @@ export async function createProvider(
   draft: ProviderDraft,
   position: number | null,
 ): Promise<AuthProvider> {
-  const name = draft.name ?? '';
-  checkName(name, { what: 'authentication provider', field: 'authprovider.name', reserved: [RESERVED] });
-  const classes = validateClasses(draft);
-  const settings = mergeProviderSettings({}, classes.className, draft);
-  const checkSettings = await loadSettingsCheck();
-  checkSettings(settings);
-  checkExternalSettings(getProviderMethod(classes.className), settings);
-  await checkUrls(security, settings);
-  const sealedPassword = sealBindPassword(security, classes.className, draft.password, null);
+  const { name, ...provider } = await prepareProvider(security, draft);
+  await checkUrls(security, provider.settings);
   const created = await changeSecurity(
     security.catalog,
     principal,
@@ -87,11 +81,27 @@ export async function createProvider(
       if (removed !== undefined) {
         await transaction.removeDeep(removed.id);
       }
-      return transaction.insert(authProviderKind, { parent: null, name, ...classes, settings, sealedPassword });
+      return transaction.insert(authProviderKind, { parent: null, name, ...provider });
     },
   );
   await warnAboutMissingService(security, created);
   return created;
+}
+
+/** A provider that is not stored yet. */
+export type PreparedProvider = Omit<AuthProvider, 'kind' | keyof RecordBase> & Pick<AuthProvider, 'name'>;
+
+/** Checks the document of a new provider, except its URLs. */
+export async function prepareProvider(security: Security, draft: ProviderDraft): Promise<PreparedProvider> {
+  const name = draft.name ?? '';
+  checkName(name, { what: 'authentication provider', field: 'authprovider.name', reserved: [RESERVED] });
+  const classes = validateClasses(draft);
+  const settings = mergeProviderSettings({}, classes.className, draft);
+  const checkSettings = await loadSettingsCheck();
+  checkSettings(settings);
+  checkExternalSettings(getProviderMethod(classes.className), settings);
+  const sealedPassword = sealBindPassword(security, classes.className, draft.password, null);
+  return { name, ...classes, settings, sealedPassword };
 }
 
 export interface ProviderChange {

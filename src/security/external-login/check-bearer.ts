@@ -11,7 +11,7 @@ import { getProviderMethod } from '../auth-providers/model/provider-classes.ts';
 import { findKey } from '../auth-providers/oidc/json-web-keys.ts';
 import { type KeySets, KeysUnavailable } from '../auth-providers/oidc/key-sets.ts';
 import { type ParsedJwt, parseJwt } from '../auth-providers/oidc/parse-jwt.ts';
-import { checkHeader, validateToken } from '../auth-providers/oidc/validate-token.ts';
+import { checkHeader, type ValidToken, validateToken } from '../auth-providers/oidc/validate-token.ts';
 import { ADMINISTRATOR } from '../core/administrator.ts';
 import { getSecurityVersion } from '../core/security-state.ts';
 
@@ -100,18 +100,29 @@ export function createBearerCheck(options: BearerCheckOptions) {
     const nowMs = clock();
     const valid = validateToken(jwt, provider.settings, keys, nowMs);
     if ('error' in valid) return valid.message;
-    const { user, claims, expiresAtMs } = valid;
-    if (user === ADMINISTRATOR && options.builtinAdmin) return 'its user name is that of the built-in administrator';
-    const principal: Principal = {
-      name: user,
-      roles: await resolveExternalRoles(catalog, provider.settings, user, valid.roles),
-      account: { kind: 'directory', provider: provider.name },
-      via: { method: 'oidc', provider: provider.name },
-      claims,
-      expiresAtMs,
-    };
-    return { principal, untilMs: Math.min(nowMs + MEMORY_MS, expiresAtMs) };
+    const principal = await createTokenPrincipal(options, provider, valid);
+    if (principal === undefined) return RESERVED_NAME;
+    return { principal, untilMs: Math.min(nowMs + MEMORY_MS, valid.expiresAtMs) };
   }
+}
+
+export const RESERVED_NAME = 'its user name is that of the built-in administrator';
+
+/** Returns undefined if the user name is reserved. */
+export async function createTokenPrincipal(
+  { catalog, builtinAdmin }: { readonly catalog: CatalogReader; readonly builtinAdmin: boolean },
+  { name: provider, settings }: Pick<AuthProvider, 'name' | 'settings'>,
+  { user, roles, claims, expiresAtMs }: ValidToken,
+): Promise<Principal | undefined> {
+  if (user === ADMINISTRATOR && builtinAdmin) return undefined;
+  return {
+    name: user,
+    roles: await resolveExternalRoles(catalog, settings, user, roles),
+    account: { kind: 'directory', provider },
+    via: { method: 'oidc', provider },
+    claims,
+    expiresAtMs,
+  };
 }
 
 function refuse(reason: string) {

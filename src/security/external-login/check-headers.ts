@@ -17,9 +17,13 @@ export interface HeaderSender {
   listHeaders(name: string): readonly string[];
 }
 
-export interface HeaderCheckOptions {
-  readonly catalog: Pick<Catalog, 'position'> & CatalogReader;
+interface PrincipalOptions {
+  readonly catalog: CatalogReader;
   readonly builtinAdmin: boolean;
+}
+
+export interface HeaderCheckOptions extends PrincipalOptions {
+  readonly catalog: Pick<Catalog, 'position'> & CatalogReader;
   readonly warnOnce: WarnOnce;
 }
 
@@ -72,55 +76,67 @@ export function createHeaderCheck(options: HeaderCheckOptions) {
         );
         continue;
       }
-      return identify(provider, sender, { header, user, principals: state.principals });
+      return identify(options, provider, sender, { header, user, principals: state.principals });
     }
     return anonymous;
   }
+}
 
-  /** Returns an empty text for an absent header. */
-  function readHeader(sender: HeaderSender, header: string): string {
-    const values = sender.listHeaders(header.toLowerCase());
-    const text = Buffer.from(values[0] ?? '', 'latin1').toString('utf8');
-    // Only a trusted proxy learns that a header is invalid; others are ignored below.
-    if (sender.isTrustedProxy() && (values.length > 1 || (text !== '' && !isUserName(text)))) {
-      throw problem('proxy-header-invalid', { header });
-    }
-    return text.trim();
-  }
+/** Signs in the user of headers with one provider; undefined without a user. Throws problems of invalid headers. */
+export async function identifyByHeaders(
+  options: PrincipalOptions,
+  provider: AuthProvider,
+  sender: HeaderSender,
+): Promise<Principal | undefined> {
+  const header = provider.settings.userHeader ?? DEFAULT_HEADER;
+  const user = readHeader(sender, header);
+  return user === '' ? undefined : identify(options, provider, sender, { header, user, principals: new Map() });
+}
 
-  async function identify(
-    provider: AuthProvider,
-    sender: HeaderSender,
-    { header, user, principals }: HeaderUser,
-  ): Promise<Principal> {
-    const { rolesHeader, rolesSeparator = ',', claimHeaders = {} } = provider.settings;
-    const rolesText = rolesHeader === undefined ? '' : readLongHeader(sender, rolesHeader);
-    const claims: Record<string, string> = {};
-    for (const [claim, name] of Object.entries(claimHeaders)) {
-      const value = readLongHeader(sender, name);
-      if (value !== '') claims[claim] = value;
-    }
-    const key = JSON.stringify([provider.id, user, rolesText, claims]);
-    const last = principals.get(key);
-    if (last !== undefined) return last;
-    if (user === ADMINISTRATOR && options.builtinAdmin) {
-      throw problem('proxy-user-reserved', { header });
-    }
-    const stated = rolesText
-      .split(rolesSeparator)
-      .map((role) => role.trim())
-      .filter((role) => role !== '');
-    if (!areRoles(stated)) throw problem('proxy-header-invalid', { header: rolesHeader ?? '' });
-    const principal: Principal = {
-      name: user,
-      roles: await resolveExternalRoles(catalog, provider.settings, user, stated),
-      account: { kind: 'directory', provider: provider.name },
-      via: { method: 'proxy', provider: provider.name },
-      claims,
-    };
-    if (principals.size < MAX_REMEMBERED) principals.set(key, principal);
-    return principal;
+/** Returns an empty text for an absent header. */
+function readHeader(sender: HeaderSender, header: string): string {
+  const values = sender.listHeaders(header.toLowerCase());
+  const text = Buffer.from(values[0] ?? '', 'latin1').toString('utf8');
+  // Only a trusted proxy learns that a header is invalid; others are ignored below.
+  if (sender.isTrustedProxy() && (values.length > 1 || (text !== '' && !isUserName(text)))) {
+    throw problem('proxy-header-invalid', { header });
   }
+  return text.trim();
+}
+
+async function identify(
+  options: PrincipalOptions,
+  provider: AuthProvider,
+  sender: HeaderSender,
+  { header, user, principals }: HeaderUser,
+): Promise<Principal> {
+  const { rolesHeader, rolesSeparator = ',', claimHeaders = {} } = provider.settings;
+  const rolesText = rolesHeader === undefined ? '' : readLongHeader(sender, rolesHeader);
+  const claims: Record<string, string> = {};
+  for (const [claim, name] of Object.entries(claimHeaders)) {
+    const value = readLongHeader(sender, name);
+    if (value !== '') claims[claim] = value;
+  }
+  const key = JSON.stringify([provider.id, user, rolesText, claims]);
+  const last = principals.get(key);
+  if (last !== undefined) return last;
+  if (user === ADMINISTRATOR && options.builtinAdmin) {
+    throw problem('proxy-user-reserved', { header });
+  }
+  const stated = rolesText
+    .split(rolesSeparator)
+    .map((role) => role.trim())
+    .filter((role) => role !== '');
+  if (!areRoles(stated)) throw problem('proxy-header-invalid', { header: rolesHeader ?? '' });
+  const principal: Principal = {
+    name: user,
+    roles: await resolveExternalRoles(options.catalog, provider.settings, user, stated),
+    account: { kind: 'directory', provider: provider.name },
+    via: { method: 'proxy', provider: provider.name },
+    claims,
+  };
+  if (principals.size < MAX_REMEMBERED) principals.set(key, principal);
+  return principal;
 }
 
 /** Repeated headers are rejected: one of them may be of the client. */

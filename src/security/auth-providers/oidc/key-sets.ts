@@ -1,12 +1,10 @@
 /** The key sets of identity providers, fetched through the URL gate, cached, and kept during an outage. */
-import { text } from 'node:stream/consumers';
-import type { UrlGate } from '../../../gates/url-gate.ts';
 import type { AuthProvider } from '../model/auth-provider.ts';
-import { type ProviderKey, parseKeySet } from './json-web-keys.ts';
-import type { Json } from './parse-jwt.ts';
+import { discoverKeySet, fetchKeys, type ProviderGate } from './fetch-keys.ts';
+import type { ProviderKey } from './json-web-keys.ts';
 
 export interface KeySetOptions {
-  readonly urlGate: Pick<UrlGate, 'open'>;
+  readonly urlGate: ProviderGate;
   readonly clock: () => number;
 }
 
@@ -15,8 +13,6 @@ export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
-const FETCH_MS = 5_000;
-const MAX_BYTES = 524_288;
 const MINUTE_MS = 60_000;
 const DEFAULT_LIFETIME_MS = 10 * MINUTE_MS;
 const MAX_LIFETIME_MS = 60 * MINUTE_MS;
@@ -84,43 +80,19 @@ export class KeySets {
   }
 
   async #refresh({ settings }: AuthProvider, set: KeySet): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, urlGate } = this.#options;
     set.triedAtMs = clock();
     try {
       const { jwksUri, issuer = '' } = settings;
-      const address = jwksUri ?? (await this.#discover(issuer));
-      const { document, lifetimeMs } = await this.#loadJson(address);
-      const keys = parseKeySet(document);
-      if (keys === undefined) throw new Error('The document is not a key set.');
+      const { keys, cacheControl } = await fetchKeys(urlGate, jwksUri ?? (await discoverKeySet(urlGate, issuer)));
       set.keys = keys;
       set.fetchedAtMs = clock();
-      set.freshUntilMs = set.fetchedAtMs + lifetimeMs;
+      set.freshUntilMs = set.fetchedAtMs + readLifetimeMs(cacheControl);
       set.hasFailed = false;
     } catch {
       // Kept keys stay valid; requests without any are told to retry.
       set.hasFailed = true;
     }
-  }
-
-  async #discover(issuer: string): Promise<string> {
-    const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const { document } = await this.#loadJson(address);
-    const found = typeof document === 'object' && document !== null ? (document as Readonly<Record<string, Json>>) : {};
-    if (found['issuer'] !== issuer || typeof found['jwks_uri'] !== 'string') {
-      throw new Error('The configuration of the issuer has another issuer or no key set.');
-    }
-    return found['jwks_uri'];
-  }
-
-  async #loadJson(address: string): Promise<{ readonly document: Json; readonly lifetimeMs: number }> {
-    const opened = await this.#options.urlGate.open(address, {
-      timeoutMs: FETCH_MS,
-      maxBytes: MAX_BYTES,
-      maxRedirects: 0,
-      accept: 'application/json',
-    });
-    const document = JSON.parse(await text(opened.body)) as Json;
-    return { document, lifetimeMs: readLifetimeMs(opened.cacheControl) };
   }
 }
 
