@@ -23,6 +23,7 @@ import type { PublishedAttribute } from '../kinds/published-attribute.ts';
 import type { Resource } from '../kinds/resource.ts';
 import { findLayerIn } from '../layers/layers.ts';
 
+/** The length of role names that providers assign. */
 const MAX_ROLE_LENGTH = 256;
 /** As many roles as one account can have. */
 const MAX_ROLES = 500;

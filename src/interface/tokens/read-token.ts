@@ -14,7 +14,9 @@ export interface SentToken extends TokenDraft {
   readonly user: string | undefined;
 }
 
+/** Names appear in lists and logs. */
 const MAX_NAME_LENGTH = 100;
+/** Each is compared in every request with the token. */
 const MAX_WORKSPACES = 1_000;
 
 /** Collects the errors of a document. */

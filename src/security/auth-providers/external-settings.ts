@@ -5,7 +5,9 @@ import { areRoles, isAdministratorRole } from './model/external-roles.ts';
 import type { ProviderMethod } from './model/provider-classes.ts';
 import { algorithms } from './oidc/json-web-keys.ts';
 
+/** More than organizations map; they are read at each change of a provider. */
 const MAX_MAPPINGS = 1_000;
+/** A larger difference of clocks would accept expired tokens. */
 const MAX_SKEW_SECONDS = 300;
 
 type Rule = (settings: ProviderSettings) => readonly (readonly [member: keyof ProviderSettings, message: string])[];

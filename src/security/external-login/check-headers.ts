@@ -28,6 +28,7 @@ export interface HeaderCheckOptions extends PrincipalOptions {
 }
 
 const DEFAULT_HEADER = 'X-Forwarded-User';
+/** The users of a proxy who send requests between two changes of the catalog. */
 const MAX_REMEMBERED = 1_000;
 
 /** The providers at a position of the catalog, and the principals that were found with them. */

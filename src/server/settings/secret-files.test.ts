@@ -42,8 +42,8 @@ describe('secrets in files', () => {
     const named = Object.keys(settingsTable).filter((name) =>
       /password$|passphrase$|key$|keys$|secret$|token$/i.test(name),
     );
-    // The private key of the certificate is a file itself, and --reset-admin-password has no value.
-    const others = ['tlsKey', 'resetAdminPassword'];
+    // The private key of the certificate is a file itself; the others have no secret values.
+    const others = ['tlsKey', 'resetAdminPassword', 'queryKeys'];
 
     expect(named.filter((name) => !others.includes(name)).sort()).toEqual(
       secretNames.filter((name) => name !== 'storage').toSorted(),

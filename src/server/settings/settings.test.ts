@@ -199,6 +199,6 @@ describe('--help and --version', () => {
 
     expect(help).toContain('Usage: npm start -- [serve] [settings] ');
     expect(help).toContain('       npm start -- COMMAND [options] ');
-    expect(help).toContain('Commands:\n  doctor   Checks the server.\n');
+    expect(help).toContain('Commands:\n  doctor     Checks the server.\n');
   });
 });

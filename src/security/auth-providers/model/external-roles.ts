@@ -7,8 +7,11 @@ import type { ProviderSettings } from './auth-provider.ts';
 
 export type RoleSettings = Pick<ProviderSettings, 'roleMapping' | 'unmappedRoles' | 'defaultRoles' | 'useLocalRoles'>;
 
+/** Rules compare all roles of a user in every request. */
 const MAX_ROLES = 500;
+/** Longer names come from programs, not from administrators. */
 const MAX_ROLE_LENGTH = 256;
+/** Names appear in the history and in logs. */
 const MAX_USER_NAME_LENGTH = 256;
 
 export function isUserName(name: unknown): name is string {

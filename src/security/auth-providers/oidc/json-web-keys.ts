@@ -17,7 +17,9 @@ export interface ProviderKey {
   readonly key: KeyObject;
 }
 
+/** Providers publish a few keys; each is compared with the key id of a token. */
 const MAX_KEYS = 100;
+/** Shorter keys are not considered secure. */
 const MIN_RSA_BITS = 2_048;
 
 /** Returns the keys that can verify signatures; undefined if the document is not a key set. Other keys are ignored. */

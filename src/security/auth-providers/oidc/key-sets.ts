@@ -15,6 +15,7 @@ export class KeysUnavailable extends Error {
 
 const MINUTE_MS = 60_000;
 const DEFAULT_LIFETIME_MS = 10 * MINUTE_MS;
+/** A withdrawn key stays valid for this time at most while the provider is reachable. */
 const MAX_LIFETIME_MS = 60 * MINUTE_MS;
 /** Keys of the last successful fetch stay valid during an outage. */
 const OUTAGE_MS = 24 * 60 * MINUTE_MS;
