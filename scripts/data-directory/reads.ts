@@ -27,6 +27,8 @@ const unlinked = [
   '/security/acl/layers',
   '/security/acl/services',
   '/security/acl/rest',
+  '/security/acl/data',
+  '/security/acl/data/staff',
   '/security/authproviders',
   ...['default', 'corp', 'directory', 'spare', 'former'].map((name) => `/security/authproviders/${name}`),
   ...['', '/service/corp'].flatMap((service) => [
