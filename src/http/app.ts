@@ -271,7 +271,7 @@ async function serveRequest<S>(
 ): Promise<SendFailure | undefined> {
   const context = request.context as RequestContext<S>;
   const [rawPath = '/', sentQuery = ''] = splitUrl(request.originalUrl);
-  const { key, rest: rawQuery } = takeQueryKey(sentQuery);
+  const { key, isRepeated, rest: rawQuery } = takeQueryKey(sentQuery);
   context.origin = resolveOrigin(readOriginInput(request.raw), options.origin);
   const sessionKind = readSessionKind(request.method, rawQuery);
   // Set it first, so that every response reports the dry run, including errors.
@@ -281,6 +281,7 @@ async function serveRequest<S>(
   if (match !== undefined && !(match instanceof Problem)) context.match = match;
   // Limit first: every later step, such as checking a password, costs more.
   limitClient(options, context, context.origin.clientAddress);
+  if (isRepeated) throw problem('credentials-ambiguous', {});
   if (context.match === undefined && !isBelow(rawPath, options.restRoot)) {
     // Browsers would open a login dialog for a challenge, although no user can read the address.
     throw match ?? problem('path-unknown', { path: rawPath });

@@ -90,8 +90,9 @@ export function parseBasicCredentials(value: string): PasswordCredentials | unde
     : { kind: 'password', user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }
 
-/** Tokens in Basic credentials never reach a provider. */
+/** Tokens in Basic credentials never reach a provider, also if a client sends them as the user name. */
 function toTokenCredentials(sent: PasswordCredentials | undefined): Credentials | undefined {
+  if (sent?.user.startsWith(TOKEN_PREFIX)) return { kind: 'token', secret: sent.user, isInUrl: false };
   return sent?.password.startsWith(TOKEN_PREFIX)
     ? { kind: 'token', secret: sent.password, user: sent.user, isInUrl: false }
     : sent;
@@ -115,6 +116,8 @@ const KEY_PARAMETER = 'authkey';
 
 export interface SplitQuery {
   readonly key: string | undefined;
+  /** Whether the query has several keys, which is an error. */
+  readonly isRepeated: boolean;
   /** The query without the key, so that nothing behind the authentication sees it. */
   readonly rest: string;
 }
@@ -122,7 +125,7 @@ export interface SplitQuery {
 /** Takes the key out of a query. Its name is case-insensitive, and any letter can be percent-encoded. */
 export function takeQueryKey(rawQuery: string): SplitQuery {
   if (rawQuery === '' || !/authkey|%/i.test(rawQuery)) {
-    return { key: undefined, rest: rawQuery };
+    return { key: undefined, isRepeated: false, rest: rawQuery };
   }
   const keys: string[] = [];
   const others = rawQuery.split('&').filter((part) => {
@@ -131,8 +134,5 @@ export function takeQueryKey(rawQuery: string): SplitQuery {
     if (isKey) keys.push(sent[1]);
     return !isKey;
   });
-  if (keys.length > 1) {
-    throw problem('credentials-ambiguous', {});
-  }
-  return { key: keys[0], rest: others.join('&') };
+  return { key: keys[0], isRepeated: keys.length > 1, rest: others.join('&') };
 }

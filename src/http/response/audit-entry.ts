@@ -5,6 +5,7 @@ import type { AuditEntry, LoggedRequest, RequestContext } from '../context/app-o
 /** Other problems with status 403 are conflicts, for example a workspace that is not empty. */
 const denials: ReadonlySet<string> = new Set<ProblemCode>([
   'cross-site',
+  'data-rule-violated',
   'database-host-refused',
   'feature-access-denied',
   'layer-group-global',
@@ -12,6 +13,9 @@ const denials: ReadonlySet<string> = new Set<ProblemCode>([
   'purge-refused',
   'role-missing',
   'style-global',
+  'token-not-allowed',
+  'token-scope',
+  'token-scope-exceeds',
   'url-refused',
 ]);
 

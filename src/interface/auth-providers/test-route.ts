@@ -9,7 +9,7 @@ import { readTestRequest, type TestRequest, testBody, testResult } from './test-
 
 export function providerTestRoutes(): RouteTable<Services> {
   return family(
-    'Authentication providers',
+    'Tests of authentication providers',
     {
       description: 'Tests a provider before or after it is stored.',
       formats: ['json'],

@@ -4,6 +4,7 @@ import type { ProviderSettings } from './model/auth-provider.ts';
 import { areRoles, isAdministratorRole } from './model/external-roles.ts';
 import type { ProviderMethod } from './model/provider-classes.ts';
 import { algorithms } from './oidc/json-web-keys.ts';
+import { isSecureUrl } from './oidc/secure-url.ts';
 
 /** More than organizations map; they are read at each change of a provider. */
 const MAX_MAPPINGS = 1_000;
@@ -64,15 +65,6 @@ function isHeaderName(name: string): boolean {
 
 function isAlgorithm(name: string): boolean {
   return (algorithms as readonly string[]).includes(name);
-}
-
-/** Plain HTTP is for identity providers on this machine only. */
-function isSecureUrl(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLoopback = url !== undefined && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
-  return (
-    url !== undefined && url.username === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback))
-  );
 }
 
 export function checkExternalSettings(method: ProviderMethod, settings: ProviderSettings): void {

@@ -1,5 +1,6 @@
 /** Compiles the data rules of a principal into filters and masks over the data of a type. */
 import type { PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
+import { parseCrsCode } from '../../crs/model/crs-code.ts';
 import type { Filter } from '../../filter/model/filter.ts';
 import type { GeometryLiteral, Position } from '../../filter/model/geometry-literal.ts';
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
@@ -145,7 +146,8 @@ class RuleCompiler {
       kind: 'spatial',
       operator: 'intersects',
       left: { kind: 'property', name: this.#geometry },
-      right: toGeometryLiteral(decodeWkt(geometry), crs),
+      // The short code has the axis order of rules: x before y.
+      right: toGeometryLiteral(decodeWkt(geometry), parseCrsCode(crs) ?? crs),
     };
     const filter = await this.#resolve(condition);
     if (filter.kind !== 'relation' || filter.right.kind !== 'geometry') return undefined;

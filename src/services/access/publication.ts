@@ -31,9 +31,10 @@ export interface Publication {
 }
 
 /** Returns whether the source is published unchanged. */
-export function isUnchangedPublication({ native, attributes, name, filter }: Publication): boolean {
+export function isUnchangedPublication({ native, attributes, name, filter, mask }: Publication): boolean {
   return (
     filter === undefined &&
+    mask === undefined &&
     native.name === name &&
     attributes.length === native.attributes.length &&
     attributes.every(

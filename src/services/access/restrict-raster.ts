@@ -2,12 +2,11 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
-import type { Geometry } from '../../geometry/geometry.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
 import { toSimpleParts } from '../../geometry/simple-parts.ts';
 import { decodeWkt } from '../../geometry/wkt-decode.ts';
 import type { CoverageRequest, PictureWindow } from '../../raster/pictures/read-pictures.ts';
-import type { RasterSize } from '../../raster/port/port.ts';
+import type { GridTransform, RasterSize } from '../../raster/port/port.ts';
 import type { DrawnCoverage } from '../../rendering/request/map-request.ts';
 import type { Restriction } from '../../security/data-rules/restriction.ts';
 
@@ -19,8 +18,10 @@ export function restrictRaster<S extends Pick<DrawnCoverage, 'read' | 'find'>>(
   source: S,
   restriction: Restriction | undefined,
 ): S {
-  // Rules with conditions on rows cannot be evaluated for rasters, so that they show nothing.
-  const rules = restriction?.rules.filter(({ rows }) => rows === undefined);
+  // Conditions on rows and attributes cannot be evaluated for rasters, so that such rules show nothing.
+  const rules = restriction?.rules.filter(
+    ({ rows, attributes }) => rows === undefined && !Object.values(attributes).includes('hide'),
+  );
   if (rules === undefined || rules.some(({ area }) => area === null)) return source;
   const areas = rules.flatMap(({ area }) => (area === null ? [] : [area]));
   const { find } = source;
@@ -29,8 +30,8 @@ export function restrictRaster<S extends Pick<DrawnCoverage, 'read' | 'find'>>(
   return {
     ...source,
     read: async (request: CoverageRequest, signal: AbortSignal) => {
-      const { bounds, width, height } = request.target;
-      const inside = await drawAreas(areas, { bounds, crs: request.crs, width, height });
+      const { bounds, width, height, transform } = request.target;
+      const inside = await drawAreas(areas, { bounds, crs: request.crs, width, height, transform });
       if (!inside.includes(255)) return undefined;
       const picture = await source.read(request, signal);
       return picture && maskPicture(picture, inside);
@@ -49,6 +50,8 @@ export function restrictRaster<S extends Pick<DrawnCoverage, 'read' | 'find'>>(
 interface RasterFrame extends RasterSize {
   readonly bounds: Bounds;
   readonly crs: CrsReference;
+  /** The transform of a rotated picture. */
+  readonly transform?: GridTransform | undefined;
 }
 
 /** Returns 255 for each pixel whose centre is inside one of the areas, row by row from the top. */
@@ -62,16 +65,45 @@ async function drawAreas(
     const area = decodeWkt(geometry);
     const placed = reprojection === undefined ? area : await reprojection.reprojectGeometryInTurns(area);
     // An area outside of the domain of the requested CRS has no pixels.
-    if (placed !== null) await fillArea(inside, placed, frame);
+    if (placed === null) continue;
+    const lines = toSimpleParts(placed).flatMap((part) => part.lines);
+    const { transform, width, height } = frame;
+    if (transform === undefined) await fillArea(inside, lines, frame);
+    else
+      await fillArea(
+        inside,
+        lines.map((line) => toPixels(line, transform)),
+        { ...toPixelFrame(frame), width, height },
+      );
   }
   return inside;
 }
 
-async function fillArea(inside: Uint8Array, area: Geometry, { bounds, width, height }: RasterFrame): Promise<void> {
+/** Converts positions to columns and negative rows of a rotated picture, whose lines stay straight. */
+function toPixels(line: Float64Array, transform: GridTransform): Float64Array {
+  const { originX, columnX, rowX, originY, columnY, rowY } = transform;
+  const area = columnX * rowY - rowX * columnY;
+  return line.map((ordinate, at) => {
+    const isX = at % 2 === 0;
+    const [x, y] = isX ? [ordinate, line[at + 1] ?? 0] : [line[at - 1] ?? 0, ordinate];
+    const [dx, dy] = [x - originX, y - originY];
+    return isX ? (dx * rowY - dy * rowX) / area : -(dy * columnX - dx * columnY) / area;
+  });
+}
+
+function toPixelFrame({ width, height }: RasterSize): Pick<RasterFrame, 'bounds'> {
+  return { bounds: { minX: 0, maxX: width, minY: -height, maxY: 0 } };
+}
+
+async function fillArea(
+  inside: Uint8Array,
+  lines: readonly Float64Array[],
+  { bounds, width, height }: RasterSize & Pick<RasterFrame, 'bounds'>,
+): Promise<void> {
   const rowHeight = (bounds.maxY - bounds.minY) / height;
   const columnWidth = (bounds.maxX - bounds.minX) / width;
   const crossings: number[][] = Array.from({ length: height }, () => []);
-  for (const line of toSimpleParts(area).flatMap(({ lines }) => lines)) {
+  for (const line of lines) {
     for (let at = 0; at + 3 < line.length; at += 2) {
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = line.subarray(at, at + 4);
       const [low, high] = y1 < y2 ? [y1, y2] : [y2, y1];

@@ -149,5 +149,5 @@ function createViolation(reason: string): Problem {
 
 /** Returns whether the attribute with this column is visible, so that messages may name it. */
 export function isVisibleColumn({ attributes, native }: Publication, column: unknown): boolean {
-  return attributes.some((each) => findNativeName(each, native) === column);
+  return typeof column === 'string' && attributes.some((each) => findNativeName(each, native) === column);
 }

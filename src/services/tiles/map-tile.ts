@@ -45,6 +45,8 @@ export interface PreparedTile {
   readonly keeping: { readonly place: TileKey; readonly recipe: string; readonly cachedMs: number } | undefined;
   /** The cache lifetime for clients; undefined if not configured. */
   readonly maxAgeSeconds: number | undefined;
+  /** Whether later requests can use it; not if it reads other layers, whose content belongs to one request. */
+  readonly isRepeatable?: false;
   /** Sent with every response to the same request. */
   readonly warnings?: readonly string[];
 }
@@ -60,10 +62,12 @@ export async function prepareTile(services: TileServices, tile: MapTile): Promis
   const { map, style, set, address, format, wishes } = tile;
   const layers = listStyledLayers(map, style);
   const { cachedMs, maxAgeSeconds } = await resolveTileCachePolicy(services, layers, wishes.layer);
-  if (cachedMs === undefined) return { tile, layers, maxAgeSeconds, keeping: undefined };
   const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
   const styled = format.isVector ? [] : layers;
-  if (await isMadeOfOtherLayers(services, styled, written)) return { tile, layers, maxAgeSeconds, keeping: undefined };
+  if (await isMadeOfOtherLayers(services, styled, written)) {
+    return { tile, layers, maxAgeSeconds, keeping: undefined, isRepeatable: false };
+  }
+  if (cachedMs === undefined) return { tile, layers, maxAgeSeconds, keeping: undefined };
   const level = { map: getMapId(map), set: set.id, format: format.name, level: address.level };
   const place = { ...level, ...address, generation: await services.tileCache.readGeneration(level) };
   const recipe = await computeTileRecipe(services.catalog, layers, !format.isVector, written);

@@ -33,7 +33,7 @@ export async function createTileReply(
   if (tile.format.isVector) await checkFeatureAccess(services, principal);
   const plain = await prepareTile(services, tile);
   const prepared = warnings.length === 0 ? plain : { ...plain, warnings };
-  getPreparedTileCache(services).set(question, prepared, 1);
+  if (prepared.isRepeatable !== false) getPreparedTileCache(services).set(question, prepared, 1);
   return createDrawnReply(call, prepared);
 }
 
@@ -81,11 +81,12 @@ function getPreparedTileCache({ tileCache }: Pick<TileServices, 'tileCache'>): L
 
 const principals = new WeakMap<Principal, string>();
 
-/** The name, the roles and the scopes, which access depends on. */
+/** The name, the roles, the claims and the scopes, which access depends on. */
 function formatPrincipal(principal: Principal): string {
-  const { name, roles, token } = principal;
+  const { name, roles, claims, token } = principal;
   const key =
-    principals.get(principal) ?? JSON.stringify([name, [...roles], token?.administersWorkspaces, token?.scopes]);
+    principals.get(principal) ??
+    JSON.stringify([name, [...roles], claims, token?.administersWorkspaces, token?.scopes]);
   principals.set(principal, key);
   return key;
 }

@@ -35,7 +35,8 @@ export async function resolveExternalRoles(
     unmappedRoles === 'keep'
       ? stated.filter((value) => value !== '' && !Object.hasOwn(roleMapping, value) && !isReservedRole(value))
       : [];
-  const local = useLocalRoles === true ? [...(await resolveRoles(catalog, { user, groups: [] }))] : [];
+  const namesake = useLocalRoles === true ? [...(await resolveRoles(catalog, { user, groups: [] }))] : [];
+  const local = namesake.filter((role) => !isAdministratorRole(role));
   const roles = new Set([ROLE_AUTHENTICATED, ...mapped, ...kept, ...defaultRoles, ...local]);
   for (const [own, system] of roleAliases) {
     if (roles.has(own) || roles.has(system)) roles.add(own).add(system);

@@ -4,6 +4,7 @@ import type { UrlGate } from '../../../gates/url-gate.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
 import { type ProviderKey, parseKeySet } from './json-web-keys.ts';
 import type { Json } from './parse-jwt.ts';
+import { isSecureUrl } from './secure-url.ts';
 
 export type ProviderGate = Pick<UrlGate, 'open'>;
 
@@ -39,6 +40,9 @@ export async function discoverKeySet(gate: ProviderGate, issuer: string): Promis
   }
   if (typeof found['jwks_uri'] !== 'string') {
     throw new FetchError('malformed', 'The configuration of the issuer has no jwks_uri.');
+  }
+  if (!isSecureUrl(found['jwks_uri'])) {
+    throw new FetchError('malformed', 'The jwks_uri of the issuer is not an https URL.');
   }
   return found['jwks_uri'];
 }
