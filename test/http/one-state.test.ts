@@ -25,6 +25,8 @@ const alwaysTheSame = [
   '/security/authfilters/basic',
   '/security/filterchain',
   '/security/filterchain/rest',
+  // Passwords do not change the keys.
+  '/security/keystore',
   '/security/self',
   '/security/usergroupservices/club',
   '/workspaces/acme/coveragestores/ocean/coverages/watertemp/index',
@@ -42,7 +44,13 @@ interface View {
   readonly as: 'admin' | 'keeper';
 }
 
-const onlyInJson = new Set(['/webhooks', '/security/self']);
+const onlyInJson = new Set([
+  '/webhooks',
+  '/security/self',
+  '/security/acl/data',
+  '/security/acl/data/:dataRule',
+  '/security/acl/explain',
+]);
 const inDocuments = ['json', 'xml'].flatMap((format) =>
   Object.entries(readablePaths)
     .filter(([route]) => format === 'json' || !onlyInJson.has(route))

@@ -136,7 +136,8 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   '/about/nodes': [],
   '/about/system-status': ['/about/system-status'],
   '/security/authproviders': ['/security/authproviders'],
-  '/security/authproviders/test': ['/security/authproviders/test'],
+  // Exists only if a provider has this name.
+  '/security/authproviders/test': [],
   '/security/authproviders/:providerName': ['/security/authproviders/one'],
   '/security/authfilters': ['/security/authfilters'],
   '/security/authfilters/:filter': ['/security/authfilters/basic'],

@@ -99,7 +99,7 @@ describe('traces', () => {
     const stop = startTracing(settings, quiet);
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-    const map = await server.get(`//geoserver/wms?${SMALL_MAP.replace('png', 'jpeg')}&layers=topo:west&authkey=hush`, {
+    const map = await server.get(`//geoserver/wms?${SMALL_MAP.replace('png', 'jpeg')}&layers=topo:west&vendor=hush`, {
       headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
     });
     await server.post('/workspaces', '<workspace><name>traced</name></workspace>');
