@@ -45,6 +45,7 @@ test('a source in a thread has exactly the capabilities of its driver', async ()
   expect(Object.keys(readable).sort()).toEqual([
     'bounds',
     'close',
+    'computeStatistics',
     'copyTo',
     'count',
     'describe',

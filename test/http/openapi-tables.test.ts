@@ -93,7 +93,7 @@ describe('a described operation', () => {
         },
         default: {
           description: expect.stringMatching(
-            /^400: see Error\. 401: credentials-required\. 403: .* 500: unexpected\. 503: see Error\.$/,
+            /^400: see Error\. 401: see Error\. 403: .* 500: unexpected\. 503: see Error\.$/,
           ),
           content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
         },
@@ -103,7 +103,7 @@ describe('a described operation', () => {
 
   it('shares the errors that are common to all operations', () => {
     expect(components.responses['Error']?.description).toMatch(
-      /^Error\. All operations: 400: url-malformed, .*503: storage-busy, storage-unavailable\..*$/,
+      /^Error\. All operations: 400: url-malformed, .*503: provider-unavailable, storage-busy, storage-unavailable\..*$/,
     );
   });
 
