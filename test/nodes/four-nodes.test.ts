@@ -51,7 +51,8 @@ describeWithPostgis('four nodes behind a proxy', (postgis) => {
     for (const [index, [row, path, sent]] of trials.entries()) {
       const [method = ''] = row.split(' ');
       const writer = nodes[index % NODES];
-      if (writer === undefined) continue;
+      // A new data key waits until every node reports it: see the tests of rotation.
+      if (writer === undefined || path.startsWith('/security/keystore/data-key')) continue;
       const type = sent?.type === undefined ? undefined : (types[sent.type] ?? sent.type);
       const { status, text } = await ask(writer, method, path, sent?.body, type);
       expect([500, 502, 503], `${row}: ${text}`).not.toContain(status);
