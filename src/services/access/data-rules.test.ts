@@ -66,6 +66,17 @@ describe('data rules', () => {
     expect(listRanks(await getItems('', null))).toEqual([]);
   });
 
+  it('hide an attribute by rows also if a rule selects all rows', async () => {
+    await addRule({ name: 'all', attributes: { name: 'hide' } });
+    await addRule({ name: 'some', roles: ['AUDIT'], rows: 'rank < 2' });
+    const { features } = await getItems('', bob);
+
+    expect(features.map(({ properties }) => properties['name'] ?? null).filter((name) => name !== null)).toHaveLength(
+      2,
+    );
+    expect(features).toHaveLength(25);
+  });
+
   it('bind values of the principal as values', async () => {
     const evil = await addUser(server, "x' OR 1=1 OR name='", 'FIELD');
     await addRule({ name: 'own', rows: 'NOT (name <> ${user.name})' });
