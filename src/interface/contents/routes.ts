@@ -89,6 +89,8 @@ const samples = {
   servicerule: 'wms.GetMap',
   sequence: '42',
   webhook: 'ci',
+  dataRule: 'field-staff',
+  token: 't1',
   urlcheck: 'partner',
   regexurlcheck: 'partner',
   url: 'https://data.example.org/roads.zip',
