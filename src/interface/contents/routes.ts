@@ -89,7 +89,7 @@ const samples = {
   servicerule: 'wms.GetMap',
   sequence: '42',
   webhook: 'ci',
-  dataRule: 'field-staff',
+  datarule: 'field-staff',
   token: 't1',
   urlcheck: 'partner',
   regexurlcheck: 'partner',
