@@ -12,7 +12,7 @@ describe('lesson 26: the built-in administrator', () => {
     for (const { name } of authproviders) {
       expect((await server.delete(`/security/authproviders/${encodeURIComponent(name)}`)).status).toBe(200);
     }
-    const rules = await server.post('/security/acl/rest.json', '{"/**:GET,POST,PUT,DELETE":"ROLE_NOBODY"}');
+    const rules = await server.post('/security/acl/rest.json', '{"/**:GET,POST,PUT,DELETE":"ROLE_UNKNOWN"}');
     const mode = await server.put('/security/acl/catalog.json', '{"mode":"HIDE"}');
     expect([rules.status, mode.status]).toEqual([201, 200]);
 

@@ -112,7 +112,7 @@ describe('REST rules', () => {
   });
 
   it('REST rules never lock out the administrator or users with the administrator role', async () => {
-    const { server, status } = await serverWith({ '/**:GET,PUT,POST,DELETE,HEAD,OPTIONS': 'ROLE_NOBODY' });
+    const { server, status } = await serverWith({ '/**:GET,PUT,POST,DELETE,HEAD,OPTIONS': 'ROLE_UNKNOWN' });
     const root = await addUser(server, 'root2', 'ROLE_ADMINISTRATOR');
 
     for (const as of [root, undefined]) {

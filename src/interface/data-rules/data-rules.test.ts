@@ -234,7 +234,7 @@ describe('explanations of access', () => {
   it('reject other questions', async () => {
     expect(await explain('')).toEqual([400, 'explanation-subject', 'user']);
     expect(await explain('user=ann&role=FIELD')).toEqual([400, 'explanation-subject', 'user']);
-    expect(await explain('user=nobody')).toEqual([404, 'user-unknown', undefined]);
+    expect(await explain('user=missing')).toEqual([404, 'user-unknown', undefined]);
     expect(await explain('user=ann&claims=1')).toEqual([400, expect.any(String), 'claims']);
     expect(getProblem(await server.get('/security/acl/explain?layer=acme:no&user=ann', problems))).toEqual([
       404,

@@ -115,7 +115,7 @@ describe('doctor', () => {
   it('reports data rules that cannot be evaluated, and their unknown layers and roles', async () => {
     await rewrite('dataRule', 'staff', { rows: "missing = 'x'" });
     for (const dataRule of [
-      { name: 'early', layer: 'acme:later', roles: ['ADMIN', '*', 'ROLE_AUTHENTICATED', 'NOBODY'] },
+      { name: 'early', layer: 'acme:later', roles: ['ADMIN', '*', 'ROLE_AUTHENTICATED', 'UNKNOWN'] },
       { name: 'lost', layer: 'nowhere:*', roles: ['*'] },
       { name: 'off', layer: 'acme:later', roles: ['*'], enabled: false },
     ]) {
@@ -134,7 +134,7 @@ describe('doctor', () => {
       {
         path: '/security/acl/data/early',
         code: 'data-rule-role-unknown',
-        message: "The data rule 'early' names the unknown role 'NOBODY'. Create the role, or remove it from the rule.",
+        message: "The data rule 'early' names the unknown role 'UNKNOWN'. Create the role, or remove it from the rule.",
       },
       {
         path: '/security/acl/data/lost',

@@ -201,7 +201,7 @@ describe('API tokens', () => {
     expect((await server.get('/security/self', bearer(viewOf(made).secret))).json()).toMatchObject({
       self: { name: 'dora' },
     });
-    expect((await server.post('/security/tokens', document({ name: 'x', user: 'nobody' }))).status).toBe(400);
+    expect((await server.post('/security/tokens', document({ name: 'x', user: 'missing' }))).status).toBe(400);
     expect((await server.get('/security/tokens', { as: dora })).status).toBe(403);
     expect((await server.delete('/security/tokens')).status).toBe(400);
     expect((await server.delete('/security/tokens?user=dora')).json()).toEqual({ revoked: 2 });

@@ -91,7 +91,7 @@ export class KeySets {
       set.freshUntilMs = set.fetchedAtMs + readLifetimeMs(cacheControl);
       set.hasFailed = false;
     } catch {
-      // Kept keys stay valid; requests without any are told to retry.
+      // Kept keys stay valid. Without any, the response is 503 with Retry-After.
       set.hasFailed = true;
     }
   }
