@@ -235,8 +235,8 @@ function toScalarValue(value: RowValue, type: AttributeValue['type']): ScalarVal
       return typeof value === 'string' ? value : typeof value === 'object' ? null : String(value);
     case 'number': {
       if (typeof value === 'bigint') return value;
-      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-      return typeof number === 'number' && !Number.isNaN(number) ? number : null;
+      const number = typeof value === 'string' && value.trim() !== '' ? readNumber(value) : value;
+      return typeof number === 'bigint' || (typeof number === 'number' && !Number.isNaN(number)) ? number : null;
     }
     case 'boolean':
       return typeof value === 'boolean'
@@ -255,6 +255,15 @@ function toScalarValue(value: RowValue, type: AttributeValue['type']): ScalarVal
       return null;
   }
 }
+
+/** Complex features have long integers as text, which a number would round. */
+function readNumber(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isInteger(number) && !Number.isSafeInteger(number) && LONG_INTEGER.test(text) ? BigInt(text) : number;
+}
+
+/** A 64-bit integer has at most 19 digits. */
+const LONG_INTEGER = /^-?\d{16,19}$/;
 
 /** Evaluates as in styles, where moments are text. */
 function compileComputed<Row>({ filter, attributes }: ComputedCondition, access: RowAccess<Row>): Decision<Row> {
