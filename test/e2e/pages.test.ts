@@ -9,9 +9,17 @@ import { ADMIN_PASSWORD, type StartedServer, startServer } from './started-serve
 /** Would open a dialog or load a resource if it were interpreted as markup. */
 const MARKUP = `<img src=x onerror=alert(1)><script>alert(2)`;
 
+const LONG_NAME = 'a_name_without_any_place_to_break_it_into_lines_that_a_telephone_could_show';
+
+/** The path without the names of resources, which are every other part of most paths. */
+function getPageKind(url: string, root: string): string {
+  const parts = url.slice(root.length).split('/');
+  return parts.map((part, index) => (index > 0 && index % 2 === 0 ? '*' : part)).join('/');
+}
+
 /** Resources of most kinds, with long names that have no natural line breaks. */
 async function furnish(server: StartedServer): Promise<void> {
-  const long = 'a_name_without_any_place_to_break_it_into_lines_that_a_telephone_could_show';
+  const long = LONG_NAME;
   const send = async (method: string, path: string, type: string, body: string | Buffer) => {
     const { status, text } = await server.request(method, path, { body, headers: { 'content-type': type } });
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`);
@@ -84,10 +92,14 @@ describeWithTool('chromium', 'pages in a browser', () => {
     await furnish(server);
     const waiting = [`${server.url}.html`, `${server.url}/workspaces/nowhere.html`];
     const seen = new Set<string>();
+    const visits = new Map<string, number>();
 
     for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
-      if (seen.has(url)) continue;
+      const kind = getPageKind(url, server.url);
+      const visited = visits.get(kind) ?? 0;
+      if (seen.has(url) || (visited === 4 && !url.includes('places') && !url.includes(LONG_NAME))) continue;
       seen.add(url);
+      visits.set(kind, visited + 1);
       const page = await browser.visit(url, { widthPixels: PHONE_PIXELS });
       const isError = url.endsWith('/nowhere.html');
 

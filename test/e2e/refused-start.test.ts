@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { readVersion } from '../../src/server/settings/version.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { type Environment, runToEnd, spawnServer } from './server-process.ts';
@@ -87,30 +88,36 @@ describe('An administrator password', () => {
 /** The value may contain a password. */
 const neverShown: ReadonlySet<string> = new Set(['storage']);
 
+/** The settings are read in this process, because a start for each takes a minute in total. */
+function expectInvalid(flags: readonly string[], environment: Environment, message: RegExp): void {
+  expect(() => readSettings(flags, environment)).toThrow(message);
+}
+
 describe('An invalid value', () => {
   test.each(listedSettings())('an invalid value for --$flag stops the start', ({ flag, placeholder }) => {
     const value = badValues[placeholder] ?? 'none of these';
     const shown = neverShown.has(flag) ? '' : " '.*'";
-    return placeholder === ''
-      ? expectRefusal(
-          [],
-          { [environmentName(flag)]: value },
-          new RegExp(`Invalid value${shown} for ${environmentName(flag)}\\. Expected `),
-        )
-      : expectRefusal([`--${flag}=${value}`], {}, new RegExp(`Invalid value${shown} for --${flag}\\. Expected `));
+    if (placeholder === '') {
+      const name = environmentName(flag);
+      expectInvalid([], { [name]: value }, new RegExp(`^Invalid value${shown} for ${name}\\. Expected `));
+    } else {
+      expectInvalid([`--${flag}=${value}`], {}, new RegExp(`^Invalid value${shown} for --${flag}\\. Expected `));
+    }
   });
 
   test.each([
     ['port', '65536'],
     ['port', '-1'],
-    ['port', '80\n80'],
     ['context-path', '/../admin'],
     ['public-url', 'example.org'],
     ['public-url', 'https://user:password@example.org'],
     ['drain-timeout-ms', '1.5'],
   ])('the value of --%s %j stops the start', (flag, value) =>
-    expectRefusal([`--${flag}=${value}`], {}, new RegExp(`Invalid value '.*' for --${flag}\\. `)),
+    expectInvalid([`--${flag}=${value}`], {}, new RegExp(`^Invalid value '.*' for --${flag}\\. `)),
   );
+
+  test('the error of a value with a line break is one line', () =>
+    expectRefusal(['--port=80\n80'], {}, /Invalid value '.*' for --port\. /));
 
   test('the error names the environment variable with the invalid value', () =>
     expectRefusal([], { GRATICULE_PORT: 'http' }, /Invalid value 'http' for GRATICULE_PORT\./));

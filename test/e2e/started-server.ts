@@ -1,5 +1,6 @@
 /** A running server: starts the command line, waits until it is ready, and fails the test on unexpected log lines. */
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { createClient, type HttpClient, type Reply, type RequestOptions } from './http-client.ts';
 import { type LogLine, readLog, unexpectedLines } from './log-lines.ts';
@@ -104,6 +105,7 @@ async function answersReady(client: HttpClient, server: ServerProcess): Promise<
   while (server.isRunning() && Date.now() < deadlineAtMs) {
     const reply = await client.request('GET', '/readyz', { as: null }).catch(() => undefined);
     if (reply?.status === 200) return;
+    await setTimeout(10);
   }
   throw new Error(`The server did not become ready; it said: ${server.stderr()}`);
 }

@@ -58,7 +58,7 @@ export interface TestServerOptions {
   readonly clock?: () => number;
   /** Addresses by host name; no name resolves by default. */
   readonly resolveHost?: ResolveHost;
-  /** Waits until the database log is synced to disk. */
+  /** Waits until the database log is synced to disk. Default: does not wait. */
   readonly sync?: (descriptor: number) => Promise<void>;
   /** The interval at which event streams send keep-alives and check the permissions of their users. */
   readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
@@ -111,7 +111,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     resolveHost: options.resolveHost ?? resolveNoHost,
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.betweenStorage === undefined ? {} : { betweenStorage: options.betweenStorage }),
-    ...(options.sync === undefined ? {} : { sync: options.sync }),
+    // Tests never lose power.
+    sync: options.sync ?? (async () => undefined),
     ...(options.webhookTimes === undefined ? {} : { webhookTimes: options.webhookTimes }),
     ...(options.eventTimes === undefined ? {} : { eventTimes: options.eventTimes }),
     ...(options.tileReadingMs === undefined ? {} : { tileReadingMs: options.tileReadingMs }),

@@ -16,12 +16,15 @@ export type ServiceStarters = {
   readonly [Name in keyof ServiceDetails]: () => Promise<RunningService<ServiceDetails[Name]>>;
 };
 
+/** Tests never lose power. Flushes to disk would take minutes of their time. */
+const WITHOUT_FLUSHES = { fsync: 'off', full_page_writes: 'off' };
+
 export const serviceStarters: ServiceStarters = {
   async postgis() {
     const programs = tools.postgis.find();
     if (programs === undefined)
       throw new Error(`${tools.postgis.title} is missing; to get it: ${tools.postgis.byHand}`);
-    return startPostgis(programs);
+    return startPostgis(programs, undefined, { settings: WITHOUT_FLUSHES });
   },
   async slapd() {
     const program = tools.slapd.find();
