@@ -17,19 +17,22 @@ export function writeXmlText(out: TextWriter, text: string): void {
 }
 
 export function writeXmlValue(out: TextWriter, value: NonNullable<Value>, type: ValueType): void {
+  if (typeof value === 'string') writeXmlText(out, value);
+  else out.writeRaw(formatXmlValue(value, type));
+}
+
+/** Does not escape texts. */
+export function formatXmlValue(value: NonNullable<Value>, type: ValueType): string {
   switch (typeof value) {
     case 'string':
-      writeXmlText(out, value);
-      return;
+      return value;
     case 'number':
-      out.writeRaw(formatDouble(value));
-      return;
+      return formatDouble(value);
     case 'bigint':
     case 'boolean':
-      out.writeRaw(String(value));
-      return;
+      return String(value);
     default:
-      out.writeRaw(value instanceof Date ? formatMoment(value, type) : Buffer.from(value).toString('base64'));
+      return value instanceof Date ? formatMoment(value, type) : Buffer.from(value).toString('base64');
   }
 }
 

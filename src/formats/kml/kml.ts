@@ -1,15 +1,16 @@
 /** KML 2.2 encoder: a folder per type and a placemark per feature, with values as schema data. */
 
 import type { Geometry } from '../../geometry/geometry.ts';
-import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import { escapeAttribute, escapeHtml, escapeText } from '../../lib/xml/escape.ts';
+import { findLabelPoint } from '../../tiles/vector/label-point.ts';
 import type { Attribute, Feature, ValueType } from '../../vector/port/port.ts';
 import { toXmlName } from '../gml/xml-names.ts';
-import { writeXmlText, writeXmlValue } from '../gml/xml-text.ts';
+import { formatXmlValue, writeXmlText, writeXmlValue } from '../gml/xml-text.ts';
 import { writePlacemarkStyle } from '../port/placemark-style.ts';
-import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port/port.ts';
+import type { FeatureCollection, FeatureEncoder, FeatureSet, KmlContent } from '../port/port.ts';
 import { type TextDocument, writeDocument } from '../writing/text-document.ts';
 import type { TextWriter } from '../writing/text-writer.ts';
-import { isEmptyGeometry, isGeometry, toWritableGeometry } from '../writing/writable-geometry.ts';
+import { countPositions, isEmptyGeometry, isGeometry, toWritableGeometry } from '../writing/writable-geometry.ts';
 
 /** Features must be in longitude and latitude, the only CRS of KML. */
 export const kml: FeatureEncoder = {
@@ -33,15 +34,29 @@ const fieldTypes: Readonly<Record<ValueType, string>> = {
   uuid: 'string',
 };
 
-function createDocument({ sets }: FeatureCollection): TextDocument {
+const defaultContent: KmlContent = {
+  head: '',
+  overlays: [],
+  hasDescriptions: false,
+  hasExtendedData: true,
+  hasPoints: false,
+};
+
+function createDocument({ sets, options: { kml: content = defaultContent } }: FeatureCollection): TextDocument {
+  const { title, head, overlays, hasExtendedData } = content;
   return {
     begin: (out) => {
-      out.writeRaw('<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>');
-      for (const [index, set] of sets.entries()) out.writeRaw(writeSchema(set, createSchemaId(set, index)));
+      const name = title === undefined ? '' : `<name>${escapeText(title)}</name>`;
+      out.writeRaw('<?xml version="1.0" encoding="UTF-8"?>\n');
+      out.writeRaw(`<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${name}${head}`);
+      for (const [index, set] of sets.entries()) {
+        if (hasExtendedData) out.writeRaw(writeSchema(set, createSchemaId(set, index)));
+      }
+      for (const overlay of overlays) out.writeRaw(overlay);
     },
     beginSet: (out, set) => {
       out.writeRaw(`<Folder><name>${escapeText(set.typeName.local)}</name>`);
-      return createPlacemarkWriter(out, set, createSchemaId(set, sets.indexOf(set)));
+      return createPlacemarkWriter(out, set, createSchemaId(set, sets.indexOf(set)), content);
     },
     endSet: (out) => out.writeRaw('</Folder>'),
     end: (out) => out.writeRaw('</Document></kml>'),
@@ -68,42 +83,92 @@ function createPlacemarkWriter(
   out: TextWriter,
   { description, findStyle: lookOf }: FeatureSet,
   schema: string,
+  { hasDescriptions, hasExtendedData, hasPoints }: KmlContent,
 ): (feature: Feature) => void {
   const { attributes, defaultGeometry } = description;
   const place = attributes.findIndex(({ name }) => name === defaultGeometry);
-  const columns = attributes.map((attribute) =>
-    isValue(attribute)
-      ? { start: `<SimpleData name="${escapeAttribute(attribute.name)}">`, type: attribute.type }
-      : undefined,
-  );
+  const columns = attributes.map(createColumn);
   return (feature) => {
     const { id, values } = feature;
     const look = lookOf?.(feature);
     out.writeRaw(`<Placemark id="${toXmlName(id)}"><name>`);
     writeXmlText(out, look?.title ?? look?.label?.text ?? id);
     out.writeRaw('</name>');
-    if (look?.description !== undefined) {
+    const text = look?.description ?? (hasDescriptions ? describeValues(columns, feature) : undefined);
+    if (text !== undefined) {
       out.writeRaw('<description>');
-      writeXmlText(out, look.description);
+      writeXmlText(out, text);
       out.writeRaw('</description>');
     }
-    out.writeRaw(
-      `${look === undefined ? '' : writePlacemarkStyle(look)}<ExtendedData><SchemaData schemaUrl="#${schema}">`,
-    );
-    for (let index = 0; index < columns.length; index += 1) {
-      const column = columns[index];
-      const value = values[index] ?? null;
-      if (column === undefined || value === null || isGeometry(value)) continue;
-      out.writeRaw(column.start);
-      // Readers that expect a number parse words as 0.
-      writeXmlValue(out, typeof value === 'boolean' ? Number(value) : value, column.type);
-      out.writeRaw('</SimpleData>');
-    }
-    out.writeRaw('</SchemaData></ExtendedData>');
     const geometry = toWritableGeometry(values[place]);
-    if (geometry !== null && !isEmptyGeometry(geometry)) writeGeometry(out, geometry);
+    const point = hasPoints && geometry !== null ? findPlacemarkPoint(geometry) : undefined;
+    if (look !== undefined) out.writeRaw(writePlacemarkStyle(look, point !== undefined));
+    if (hasExtendedData) writeExtendedData(out, columns, feature, schema);
+    if (geometry !== null && !isEmptyGeometry(geometry)) {
+      if (point !== undefined) {
+        out.writeRaw('<MultiGeometry>');
+        writeGeometry(out, point);
+      }
+      writeGeometry(out, geometry);
+      if (point !== undefined) out.writeRaw('</MultiGeometry>');
+    }
     out.writeRaw('</Placemark>');
   };
+}
+
+interface Column {
+  /** Escaped for HTML. */
+  readonly title: string;
+  readonly startTag: string;
+  readonly type: ValueType;
+}
+
+/** Undefined for geometries. */
+function createColumn(attribute: Attribute): Column | undefined {
+  if (!isValue(attribute)) return undefined;
+  const { name, type } = attribute;
+  return { title: escapeHtml(name), startTag: `<SimpleData name="${escapeAttribute(name)}">`, type };
+}
+
+type Columns = readonly (Column | undefined)[];
+
+function writeExtendedData(out: TextWriter, columns: Columns, { values }: Feature, schema: string): void {
+  out.writeRaw(`<ExtendedData><SchemaData schemaUrl="#${schema}">`);
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index];
+    const value = values[index] ?? null;
+    if (column === undefined || value === null || isGeometry(value)) continue;
+    out.writeRaw(column.startTag);
+    // Readers that expect a number parse words as 0.
+    writeXmlValue(out, typeof value === 'boolean' ? Number(value) : value, column.type);
+    out.writeRaw('</SimpleData>');
+  }
+  out.writeRaw('</SchemaData></ExtendedData>');
+}
+
+/** The maximum length of a value in a balloon; the schema data has the whole value. */
+const MAX_BALLOON_CHARACTERS = 1_000;
+
+/** Returns the values of a feature as an HTML table, without bytes. */
+function describeValues(columns: Columns, { values }: Feature): string {
+  const rows = columns.flatMap((column, index) => {
+    const value = values[index] ?? null;
+    if (column === undefined || value === null || value instanceof Uint8Array || isGeometry(value)) return [];
+    const text = formatXmlValue(value, column.type);
+    const shown = text.length > MAX_BALLOON_CHARACTERS ? `${text.slice(0, MAX_BALLOON_CHARACTERS)}…` : text;
+    return [`<tr><th>${column.title}</th><td>${escapeHtml(shown)}</td></tr>`];
+  });
+  return `<table>${rows.join('')}</table>`;
+}
+
+/** Finding a point of a larger geometry would take more than some milliseconds; it has none. */
+const MAX_MARKED_POSITIONS = 100_000;
+
+/** Returns undefined for points, which have a position of their own. */
+function findPlacemarkPoint(geometry: Geometry): Geometry | undefined {
+  const { type } = geometry;
+  if (type === 'Point' || type === 'MultiPoint' || isEmptyGeometry(geometry)) return undefined;
+  return countPositions(geometry) > MAX_MARKED_POSITIONS ? undefined : findLabelPoint(geometry);
 }
 
 /** All multi geometries become MultiGeometry. */

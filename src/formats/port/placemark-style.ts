@@ -35,11 +35,14 @@ export interface PlacemarkStyle {
 const ICON_PIXELS = 32;
 const LABEL_PIXELS = 16;
 
-/** In schema order. Missing parts are written as invisible, because viewers would otherwise draw defaults. */
-export function writePlacemarkStyle({ icon, label, line, fill }: PlacemarkStyle): string {
+/**
+ * In schema order. Missing parts are written as invisible, because viewers would otherwise draw defaults. With
+ * `hasDefaultIcon`, a missing icon is the default of the viewer.
+ */
+export function writePlacemarkStyle({ icon, label, line, fill }: PlacemarkStyle, hasDefaultIcon: boolean): string {
   return `<Style>${[
     icon === undefined
-      ? '<IconStyle><scale>0</scale></IconStyle>'
+      ? `<IconStyle><scale>${hasDefaultIcon ? 1 : 0}</scale></IconStyle>`
       : `<IconStyle>${writeColor(icon.color)}<scale>${formatRounded(icon.pixels / ICON_PIXELS)}</scale>${icon.heading === 0 ? '' : `<heading>${formatRounded(icon.heading)}</heading>`}${icon.href === undefined ? '' : `<Icon><href>${escapeText(icon.href)}</href></Icon>`}</IconStyle>`,
     label === undefined
       ? '<LabelStyle><scale>0</scale></LabelStyle>'

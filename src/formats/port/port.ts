@@ -71,6 +71,23 @@ export interface EncodingOptions {
     /** The attributes of the layer of label points; undefined for no such layer. */
     readonly labels?: Pick<TileLayer, 'properties'> | undefined;
   };
+  readonly kml?: KmlContent;
+}
+
+/** The content of a KML document besides its features. */
+export interface KmlContent {
+  /** The name of the document. */
+  readonly title?: string | undefined;
+  /** KML elements of the document before its schemas, such as a region. */
+  readonly head: string;
+  /** KML elements before the placemarks, such as overlays and links. */
+  readonly overlays: readonly string[];
+  /** Whether placemarks without a description list their values in it. */
+  readonly hasDescriptions: boolean;
+  /** Whether placemarks have their values as schema data. */
+  readonly hasExtendedData: boolean;
+  /** Whether lines and polygons have a point, to which viewers attach icons and labels. */
+  readonly hasPoints: boolean;
 }
 
 /** A document to be written. */

@@ -73,7 +73,7 @@ async function readFilter(text: string, limits: DocumentLimits): Promise<Selecti
 }
 
 /** Splits at semicolons that are neither in a string nor after `SRID=4326`. */
-function splitCql(text: string): readonly string[] {
+export function splitCql(text: string): readonly string[] {
   const parts: string[] = [];
   let part = '';
   for (const [piece] of text.matchAll(/'(?:[^']|'')*'?|"(?:[^"]|"")*"?|SRID=\d+;|;|[^'";S]+|S/gi)) {

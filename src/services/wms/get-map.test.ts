@@ -101,26 +101,6 @@ describe('GetMap', () => {
     expect([await colourAt(reply, 0, 0), await colourAt(reply, 255, 511)]).toEqual([RED, RED]);
   });
 
-  it('returns the features at /wms/kml in the mode download, and links otherwise', async () => {
-    const kml = (query: string) => server.get(`//geoserver/wms/kml?layers=topo:west${query}`, { as: null });
-    const [features, zipped, links, unknown] = [
-      await kml('&mode=download'),
-      await kml('&mode=Download&format=kmz'),
-      await kml('&mode=refresh'),
-      await kml('&mode=print'),
-    ];
-
-    expect(features.headers).toMatchObject({
-      'content-type': 'application/vnd.google-earth.kml+xml',
-      'content-disposition': 'attachment; filename=topo-west.kml',
-    });
-    expect(features.text).toContain('<Placemark');
-    expect(features.text).not.toContain('<NetworkLink>');
-    expect(zipped.headers['content-type']).toBe('application/vnd.google-earth.kmz');
-    expect(links.text).toContain('<NetworkLink>');
-    expect(unknown.text).toContain('refresh, superoverlay or download');
-  });
-
   it('ignores common client parameters without an effect', async () => {
     const more =
       'layers=topo:west&DPI=96&MAP_RESOLUTION=96&FORMAT_OPTIONS=dpi:96&TILED=true&TILESORIGIN=0,0&&SERVICE=WMS';
@@ -223,7 +203,7 @@ describe('map as a document', () => {
 
     const { text } = await askMap(
       server,
-      `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:west&sld_body=${encodeURIComponent(sld)}`,
+      `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:west&kmattr=false&sld_body=${encodeURIComponent(sld)}`,
     );
 
     expect(text.match(/<Placemark /g)).toHaveLength(1);
@@ -261,23 +241,6 @@ describe('map as a document', () => {
     expect(format === 'mvt' ? Math.min(...places.map(([x]) => x)) : text.match(/<Placemark /g)?.length).toBe(
       format === 'mvt' ? 34 : 1,
     );
-  });
-
-  it('contains a link in KML for virtual globes, and the features in a download', async () => {
-    const link = await server.get('//geoserver/wms/kml?layers=topo:west', { as: null });
-    const download = await server.get('//geoserver/wms/kml?layers=topo:west&mode=download', { as: null });
-    const invalid = await server.get('//geoserver/wms/kml?layers=topo:west&mode=tour', { as: null });
-
-    expect(link.text).toContain('<NetworkLink>');
-    expect([download.status, download.headers['content-type'], download.headers['warning']]).toEqual([
-      200,
-      'application/vnd.google-earth.kml+xml',
-      undefined,
-    ]);
-    expect(download.headers['content-disposition']).toBe('attachment; filename=topo-west.kml');
-    expect(download.text.match(/<Placemark /g)).toHaveLength(2);
-    expect(download.text).not.toContain('<NetworkLink>');
-    expect(invalid.text).toContain('refresh, superoverlay or download');
   });
 
   it('contains the icons of rules for points in KML', async () => {

@@ -20,7 +20,11 @@ import { encodeMap } from './map/map-pictures.ts';
 import { createMapToDraw } from './map/map-to-draw.ts';
 import type { GetMapRequest, RequestedMap } from './request/request.ts';
 
-export async function getMap(context: WmsContext, request: GetMapRequest): Promise<ServiceReply> {
+export async function getMap(
+  context: WmsContext,
+  request: GetMapRequest,
+  { defaultScore }: { readonly defaultScore?: number } = {},
+): Promise<ServiceReply> {
   const { settings } = context;
   const { map, version } = request;
   const format = selectMapFormat(request.format, settings);
@@ -39,6 +43,7 @@ export async function getMap(context: WmsContext, request: GetMapRequest): Promi
     named,
     frame,
     encoding: format.encoding,
+    defaultScore,
   });
   // Some formats are chosen by the content of the map.
   const { fileExtension } = mapFormats.find(({ mediaType }) => mediaType === content.contentType) ?? format;
@@ -68,12 +73,14 @@ interface ResolvedMap {
   readonly named: readonly NamedMap[];
   readonly frame: MapFrame;
   readonly encoding: Exclude<MapEncoding, AnimatedEncoding>;
+  /** The score of KML without one. */
+  readonly defaultScore: number | undefined;
 }
 
 async function createMapContent(
   context: WmsContext,
   map: RequestedMap,
-  { named, frame, encoding }: ResolvedMap,
+  { named, frame, encoding, defaultScore }: ResolvedMap,
 ): Promise<Omit<ServiceReply, 'contentType'> & Partial<Pick<ServiceReply, 'contentType'>>> {
   switch (encoding) {
     case 'openlayers': {
@@ -82,8 +89,8 @@ async function createMapContent(
     }
     case 'kml':
     case 'kmz': {
-      const { createMapKml: kmlOfMap } = await import('./output/map-kml.ts');
-      return kmlOfMap(context, createMapToDraw(context, map, named, frame), encoding === 'kmz');
+      const { createMapKml } = await import('./kml/map-kml.ts');
+      return createMapKml(context, { requested: map, named, frame, defaultScore }, encoding === 'kmz');
     }
     case 'png': {
       await resolveColorReduction(context, map, encoding);
@@ -118,7 +125,10 @@ async function createMapContent(
 }
 
 /** Creates the response headers. */
-function createReplyHead(named: readonly NamedMap[], { mediaType, fileExtension, isDownload }: MapFormat) {
+export function createReplyHead(
+  named: readonly NamedMap[],
+  { mediaType, fileExtension, isDownload }: Omit<MapFormat, 'names' | 'encoding'>,
+) {
   const [first] = named;
   const name = `${(first?.map.qualifiedName ?? 'map').replaceAll(':', '-')}.${fileExtension}`;
   const ages = named.flatMap(({ layers }) => layers.map(({ layer }) => layer.type?.maxAgeSeconds));

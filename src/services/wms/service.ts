@@ -25,8 +25,9 @@ import { getCapabilities } from './capabilities/get-capabilities.ts';
 import type { WmsContext } from './context/context.ts';
 import { readWmsSettings } from './context/settings.ts';
 import { describeLayer } from './describe-layer.ts';
-import { getAnimation, getMap } from './get-map.ts';
+import { createReplyHead, getAnimation, getMap } from './get-map.ts';
 import { getStyles } from './get-styles.ts';
+import { VECTOR_SCORE } from './kml/kml-score.ts';
 import { getLegendGraphic } from './legend/get-legend-graphic.ts';
 import { drawExceptionPicture } from './map/exception-picture.ts';
 import { resolveMapLayers } from './map/map-layers.ts';
@@ -78,11 +79,13 @@ export function answerKml(call: WmsCall, world: WmsEnvironment): Promise<Service
   return withExceptionReports(call, async (parameters) => {
     const enter = createContextOpener(call, parameters, world);
     const request = await readReflection(parameters, world.limits, createLayerLookup(enter), KML);
+    requireParameter(parameters, mapParameters.layers);
     const context = await enter('GetMap');
+    const mode = readParameter(parameters, kmlOperation.parameters.mode);
     const reply =
-      readParameter(parameters, kmlOperation.parameters.mode) === 'download'
-        ? await getMap(context, request)
-        : await createKmlLinkReply(context, request);
+      mode === 'download'
+        ? await getMap(context, request, { defaultScore: VECTOR_SCORE })
+        : await createKmlLinkReply(context, request, mode);
     return addUnknownWarnings(reply, kmlOperation, parameters);
   });
 }
@@ -144,13 +147,15 @@ function splitEscapedList(text: string): readonly string[] {
 
 const KML = 'application/vnd.google-earth.kml+xml';
 
-async function createKmlLinkReply(context: WmsContext, { map }: GetMapRequest): Promise<ServiceReply> {
-  const { writeKmlLink } = await import('./output/map-kml.ts');
-  return {
-    contentType: KML,
-    headers: { 'content-disposition': 'attachment; filename=map.kml' },
-    body: writeKmlLink(context, await resolveMapLayers(context, map)),
-  };
+async function createKmlLinkReply(
+  context: WmsContext,
+  { map }: GetMapRequest,
+  mode: 'refresh' | 'superoverlay',
+): Promise<ServiceReply> {
+  const { writeKmlLinks } = await import('./kml/map-links.ts');
+  const named = await resolveMapLayers(context, map);
+  const { contentType, headers } = createReplyHead(named, { mediaType: KML, fileExtension: 'kml', isDownload: true });
+  return { contentType, headers, body: writeKmlLinks(context, map, named, mode) };
 }
 
 /** Formats problems here, where the version is known. */

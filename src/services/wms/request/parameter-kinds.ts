@@ -120,11 +120,43 @@ export const scaleMethod: ParameterKind<'ogc' | 'accurate'> = createKind(
   'ogc',
 );
 
-/** How `/wms/kml` returns a map; superoverlays are returned as network links as well. */
+/** How `/wms/kml` returns a map. */
 export const kmlMode: ParameterKind<'refresh' | 'superoverlay' | 'download'> = createKind(
   'refresh, superoverlay or download',
   (text) => (['refresh', 'superoverlay', 'download'] as const).find((each) => each === text.trim().toLowerCase()),
   'refresh',
+);
+
+export const kmlScore: ParameterKind<number | undefined> = createKind<number | undefined>(
+  'a number from 0 to 100',
+  (text) => {
+    const score = text.trim() === '' ? Number.NaN : Number(text);
+    return score >= 0 && score <= 100 ? score : undefined;
+  },
+  undefined,
+  { type: 'number', minimum: 0, maximum: 100 },
+);
+
+const superOverlayModes = ['auto', 'raster', 'overview', 'hybrid', 'cached'] as const;
+
+/** The content of the tiles of a super-overlay. */
+export const superOverlayMode: ParameterKind<(typeof superOverlayModes)[number] | undefined> = createKind<
+  (typeof superOverlayModes)[number] | undefined
+>(
+  superOverlayModes.join(', ').replace(/, (?=\w+$)/, ' or '),
+  (text) => superOverlayModes.find((each) => each === text.trim().toLowerCase()),
+  undefined,
+);
+
+/** Undefined if absent, because the default depends on other parameters. */
+export const optionalFlag: ParameterKind<boolean | undefined> = createKind<boolean | undefined>(
+  'true or false',
+  (text) => {
+    const word = text.trim().toLowerCase();
+    return word === 'true' || word === 'false' ? word === 'true' : undefined;
+  },
+  undefined,
+  { type: 'boolean' },
 );
 
 export const scale: ParameterKind<number | undefined> = createKind<number | undefined>(

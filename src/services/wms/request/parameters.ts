@@ -25,6 +25,8 @@ import {
   interpolations,
   isStrict,
   kmlMode,
+  kmlScore,
+  optionalFlag,
   propertyNames,
   quantizer,
   resolution,
@@ -32,6 +34,7 @@ import {
   scaleMethod,
   sldVersion,
   sortKeys,
+  superOverlayMode,
 } from './parameter-kinds.ts';
 import type { WmsRequest } from './request.ts';
 
@@ -55,8 +58,46 @@ const ofRequest = {
   ),
 };
 
+/** The options of maps as KML, which other formats ignore. Each is a parameter, or one of the format options. */
+export const kmlOptions = {
+  score: declareParameter(
+    'kmscore',
+    kmlScore,
+    'When a layer is an image in KML: if the map has more than 10^(kmscore/15) of its features. 0: always; 100: never. Default: 50.',
+  ),
+  attributes: declareParameter(
+    'kmattr',
+    optionalFlag,
+    'Whether placemarks in KML have a description: the template description.ftl, or the attributes. Default: true.',
+  ),
+  extendedData: declareParameter(
+    'extendedData',
+    optionalFlag,
+    'Whether placemarks in KML have their attributes as ExtendedData. Default: the value of kmattr.',
+  ),
+  placemarks: declareParameter(
+    'kmplacemark',
+    optionalFlag,
+    'Whether lines and polygons in KML have a point with an icon and a label. Default: false.',
+  ),
+  legend: declareParameter('legend', optionalFlag, 'Whether a KML document shows the legend. Default: false.'),
+  title: declareParameter('kmltitle', text, 'The name of a KML document.'),
+  superOverlay: declareParameter(
+    'superoverlay',
+    optionalFlag,
+    'Whether a KML document is a tile of a super-overlay, with links to its four parts. Default: false.',
+  ),
+  superOverlayMode: declareParameter(
+    'superoverlay_mode',
+    superOverlayMode,
+    'The content of tiles: auto and overview (images, and placemarks where kmscore permits them), hybrid (images with such placemarks), raster and cached (images). Default: auto.',
+    { aliases: ['overlayMode'] },
+  ),
+};
+
 /** The options in `format_options`. */
 export const mapFormatOptions = declareOperation('format_options', {
+  ...kmlOptions,
   dpi: declareParameter('dpi', resolution, 'The resolution of the image; takes precedence over the parameter dpi.'),
   antialias: declareParameter(
     'antialias',
@@ -182,14 +223,14 @@ const ofMap = {
   }),
 };
 
-export const mapParameters = { ...ofRequest, ...ofMap, format };
+export const mapParameters = { ...ofRequest, ...ofMap, ...kmlOptions, format };
 
 const kmlParameters = {
   ...mapParameters,
   mode: declareParameter(
     'mode',
     kmlMode,
-    'The content of /wms/kml: links that virtual globes refresh (refresh or superoverlay) or the features (download).',
+    'The content of /wms/kml: links to maps of the current view (refresh), links to tiles (superoverlay), or the features (download).',
   ),
 };
 

@@ -23,9 +23,11 @@ export async function openPlacemarkTemplates(
   { services, parameters, signal }: WmsContext,
   layer: MapLayer,
   variables: Readonly<Record<string, string>>,
+  hasDescriptions: boolean,
 ): Promise<PlacemarkTextWriter | undefined> {
   const [title, description] = await Promise.all(
     ['title.ftl', 'description.ftl'].map(async (name) => {
+      if (name === 'description.ftl' && !hasDescriptions) return undefined;
       const template = await findLayerTemplate(services, layer, name);
       return template && services.styles.contents.read(template.content);
     }),
