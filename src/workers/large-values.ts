@@ -39,6 +39,12 @@ export async function joinChunks({ skeleton, chunks }: ChunkedValue): Promise<un
 function countParts(value: unknown, limit = CHUNK_PARTS): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 1;
+  if (Array.isArray(value)) {
+    // `for in` would first list the keys of all items.
+    for (let index = 0; index < value.length && count <= limit; index += 1)
+      count += countParts(value[index], limit - count);
+    return count;
+  }
   for (const key in value) {
     count += countParts(value[key as keyof typeof value], limit - count);
     if (count > limit) break;

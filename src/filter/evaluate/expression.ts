@@ -223,7 +223,7 @@ export function findFunction(name: string): StyleFunction | undefined {
 }
 
 /** Whether the value depends on a geometry of the feature, or needs the geometry library. */
-export function findGeometryUse({ name }: FunctionCall): 'geometry' | 'library' | undefined {
+export function findGeometryUse({ name }: Pick<FunctionCall, 'name'>): 'geometry' | 'library' | undefined {
   const key = name.toLowerCase();
   if (key === 'geometry') return 'geometry';
   const found = geometryFunctions.get(key);

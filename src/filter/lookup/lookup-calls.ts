@@ -1,6 +1,7 @@
 /** Calls of the functions that read other layers. Their arguments are constant, so that values replace the calls. */
 import { evaluateExpression, toText } from '../evaluate/evaluate.ts';
 import type { Expression, FunctionCall } from '../model/expression.ts';
+import { isExpression, listContents } from '../model/expression-contents.ts';
 import type { Filter } from '../model/filter.ts';
 import { hasInnerPart } from '../model/inner-parts.ts';
 import { createLiteral } from '../model/literal.ts';
@@ -50,6 +51,7 @@ function collectLookups(part: object, calls: FunctionCall[]): void {
     calls.push(part);
     return;
   }
+  if (isExpression(part) && ![...names.keys()].some((name) => listContents(part).functions.has(name))) return;
   hasInnerPart(part, (inner) => {
     collectLookups(inner, calls);
     return false;

@@ -60,6 +60,16 @@ describe('MapLibre styles', () => {
     expect(text).toContain('an expression has more than 1000 nested parts; simplify it');
   });
 
+  it('are rejected with a case of too many branches', async () => {
+    const branches = Array.from({ length: 18_000 }, (_, index) => `["==", ["get", "k"], "${index}"], "#ff0000"`);
+    const color = `["case", ${branches.join(', ')}, "#00ff00"]`;
+    const body = ranks.replace('"fill-opacity": 1', `"fill-outline-color": ${color}`);
+    const { status, text } = await server.post('/workspaces/topo/styles?name=branches', body, { type: TYPE });
+
+    expect(status).toBe(400);
+    expect(text).toContain('an expression has more than 1000 nested parts; simplify it');
+  });
+
   it('set the background of an opaque map without bgcolor', async () => {
     const layer = '{"id": "sea", "type": "background", "paint": {"background-color": "#0000ff"}},';
     const body = ranks.replace('"layers": [', `"layers": [${layer}`);

@@ -1,5 +1,6 @@
 /** Finds the addresses of pictures that depend on features, before the features are painted. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isExpression } from '../../filter/model/expression-contents.ts';
 import { hasInnerPart } from '../../filter/model/inner-parts.ts';
 import { expandAddress } from '../../styling/graphics/address-template.ts';
 import { isChartAddress } from '../../styling/graphics/chart-address.ts';
@@ -60,6 +61,7 @@ export async function expandBatchAddresses(
 }
 
 function collectTemplates(part: object, sources: OnlineResource[]): void {
+  if (isExpression(part)) return;
   if ('kind' in part && part.kind === 'online' && 'template' in part && part.template !== undefined) {
     const source = part as OnlineResource;
     if (!isChartAddress(source.href)) sources.push(source);

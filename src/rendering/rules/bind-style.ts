@@ -6,7 +6,8 @@ import {
   loadGeometryLibrary,
   toText,
 } from '../../filter/evaluate/evaluate.ts';
-import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
+import type { Expression } from '../../filter/model/expression.ts';
+import { isExpression, listContents } from '../../filter/model/expression-contents.ts';
 import type { SpatialFilter } from '../../filter/model/filter.ts';
 import { hasInnerPart, replaceInnerParts } from '../../filter/model/inner-parts.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
@@ -17,11 +18,14 @@ const excludedKeys: ReadonlySet<string> = new Set(['geometry', 'colorReplacement
 
 /** Replaces calls of `env` and `language` by the values of the variables; calls without a value keep their default. */
 export function bindVariables<T extends object>(part: T, variables: Readonly<Record<string, string>>): T {
+  const bind = (inner: object): object => {
+    const key = isExpression(inner) ? findVariableName(inner) : undefined;
+    const value = key !== undefined && Object.hasOwn(variables, key) ? variables[key] : undefined;
+    return value === undefined ? replaceInnerParts(inner, bind) : createLiteral(value);
+  };
   return replaceExpressions(part, (expression) => {
-    const key = findVariableName(expression);
-    if (key === undefined) return undefined;
-    const value = Object.hasOwn(variables, key) ? variables[key] : undefined;
-    return value === undefined ? undefined : createLiteral(value);
+    const { functions } = listContents(expression);
+    return functions.has('env') || functions.has('language') ? bind(expression) : expression;
   }) as T;
 }
 
@@ -37,10 +41,10 @@ function findVariableName(expression: Expression): string | undefined {
 /** Replaces expressions that depend on the feature by their values. Returns the same object if none does. */
 export function bindFeature<T extends object>(part: T, feature: FeatureValues): T {
   return replaceExpressions(part, (expression) => {
-    if (!isFeatureDependent(expression)) return undefined;
+    if (!isFeatureDependent(expression)) return expression;
     const value = evaluateExpression(expression, feature);
     // Omit the property, so that its default applies.
-    return value === undefined || value === null ? null : createLiteral(toText(value));
+    return value === undefined || value === null ? undefined : createLiteral(toText(value));
   }) as T;
 }
 
@@ -53,9 +57,8 @@ export function listAttributeNames(part: object): readonly string[] {
 
 function collectNames(part: object, names: Set<string>): void {
   if (isExpression(part)) {
-    if (part.kind === 'property') names.add(part.name);
-    const named = part.kind === 'function' ? findCalledAttribute(part) : undefined;
-    if (named !== undefined) names.add(named);
+    for (const name of listContents(part).attributes) names.add(name);
+    return;
   }
   hasInnerPart(part, (inner) => {
     collectNames(inner, names);
@@ -63,21 +66,15 @@ function collectNames(part: object, names: Set<string>): void {
   });
 }
 
-/** `property('name')` is an alternative notation for the attribute. */
-function findCalledAttribute({ name, arguments: [first] }: FunctionCall): string | undefined {
-  return name.toLowerCase() === 'property' && first?.kind === 'literal' ? first.value : undefined;
-}
-
 export function isFeatureDependent(part: object): boolean {
-  if (isExpression(part)) {
-    if (part.kind === 'property') return true;
-    if (part.kind === 'function' && featureFunctions.has(part.name.toLowerCase())) return true;
-  }
-  return hasInnerPart(part, (inner, key) => !excludedKeys.has(key) && isFeatureDependent(inner));
+  if (!isExpression(part))
+    return hasInnerPart(part, (inner, key) => !excludedKeys.has(key) && isFeatureDependent(inner));
+  const { attributes, functions } = listContents(part);
+  return attributes.size > 0 || featureFunctions.some((name) => functions.has(name));
 }
 
 /** Functions that depend on the feature beyond their arguments. */
-const featureFunctions: ReadonlySet<string> = new Set(['property', 'propertyexists', 'id', 'geometry']);
+const featureFunctions = ['property', 'propertyexists', 'id', 'geometry'] as const;
 
 /** Whether a value depends on a geometry of the feature, and whether that needs the geometry library. */
 export function findGeometryUses(part: object): ReadonlySet<'geometry' | 'library'> {
@@ -99,36 +96,22 @@ export async function loadStyleFunctions(parts: readonly object[]): Promise<void
 }
 
 function collectGeometryUses(part: object, uses: Set<'geometry' | 'library'>): void {
+  if (isExpression(part)) {
+    for (const name of listContents(part).functions) {
+      const use = findGeometryUse({ name });
+      if (use !== undefined) uses.add(use);
+    }
+    return;
+  }
   if (isComputedRelation(part)) uses.add('library');
-  const use = isExpression(part) && part.kind === 'function' ? findGeometryUse(part) : undefined;
-  if (use !== undefined) uses.add(use);
   hasInnerPart(part, (inner) => {
     collectGeometryUses(inner, uses);
     return false;
   });
 }
 
-const expressionKinds: ReadonlySet<string> = new Set([
-  'literal',
-  'property',
-  'function',
-  'arithmetic',
-  'concatenation',
-  'geometry',
-]);
-
-function isExpression(part: object): part is Expression {
-  return 'kind' in part && typeof part.kind === 'string' && expressionKinds.has(part.kind);
-}
-
-/** Returns null to remove the expression, undefined to keep it. */
-type ExpressionReplacer = (expression: Expression) => Expression | null | undefined;
-
-/** Returns the same object if nothing in it changes. */
-function replaceExpressions(part: object, replace: ExpressionReplacer): object | undefined {
-  if (isExpression(part)) {
-    const other = replace(part);
-    if (other !== undefined) return other ?? undefined;
-  }
+/** Replaces expressions as a whole; undefined removes them. Returns the same object if nothing in it changes. */
+function replaceExpressions(part: object, replace: (expression: Expression) => object | undefined): object | undefined {
+  if (isExpression(part)) return replace(part);
   return replaceInnerParts(part, (inner, key) => (excludedKeys.has(key) ? inner : replaceExpressions(inner, replace)));
 }

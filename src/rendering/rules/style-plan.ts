@@ -1,5 +1,6 @@
 /** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
+import { isExpression, listContents } from '../../filter/model/expression-contents.ts';
 import { hasInnerPart } from '../../filter/model/inner-parts.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { parseTemplates } from '../../styling/graphics/address-template.ts';
@@ -197,7 +198,7 @@ export function isFirstRuleOnly({ vendorOptions }: Pick<FeatureTypeStyle, 'vendo
 
 /** Graphics of labels are drawn by the label layer and do not count. */
 function hasGraphics(part: object): boolean {
-  if ('kind' in part && part.kind === 'textSymbolizer') return false;
+  if (isExpression(part) || ('kind' in part && part.kind === 'textSymbolizer')) return false;
   if ('kind' in part && (part.kind === 'externalGraphic' || (part.kind === 'mark' && isSpecialMark(part as Mark))))
     return true;
   return hasInnerPart(part, (inner, key) => key === 'graphicFill' || key === 'graphicStroke' || hasGraphics(inner));
@@ -252,11 +253,8 @@ export function isInScale({ minScaleDenominator, maxScaleDenominator }: Rule, sc
 }
 
 function hasIdReference(part: object): boolean {
-  const isId =
-    'kind' in part &&
-    (part.kind === 'identifiers' ||
-      (part.kind === 'function' && 'name' in part && String(part.name).toLowerCase() === 'id'));
-  return isId || hasInnerPart(part, hasIdReference);
+  if (isExpression(part)) return listContents(part).functions.has('id');
+  return ('kind' in part && part.kind === 'identifiers') || hasInnerPart(part, hasIdReference);
 }
 
 /** Returns the text of a vendor option; undefined if it is missing or an expression. */

@@ -1,6 +1,7 @@
 /** Addresses and names of symbols that contain ECQL in `${…}`: they are known only with a feature. */
 import { readEcqlExpression } from '../../filter/ecql/reader.ts';
 import type { Expression } from '../../filter/model/expression.ts';
+import { isExpression } from '../../filter/model/expression-contents.ts';
 import { replaceInnerParts } from '../../filter/model/inner-parts.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
 import type { AddressPart, OnlineResource } from '../model/paint.ts';
@@ -28,6 +29,7 @@ export function parseTemplates<T extends object>(part: T): T {
 }
 
 function parsePart(part: object): object {
+  if (isExpression(part)) return part;
   if ('kind' in part && part.kind === 'online') return parseAddress(part as OnlineResource);
   return replaceInnerParts(part, (inner, key) =>
     key === 'wellKnownName' ? parseName(inner as Expression) : parsePart(inner),

@@ -1,4 +1,5 @@
 /** Marks from files: the name `file://symbols/tree.svg` means an external mark. */
+import { isExpression } from '../../filter/model/expression-contents.ts';
 import { replaceInnerParts } from '../../filter/model/inner-parts.ts';
 import type { Mark } from '../model/paint.ts';
 import { findMarkHref } from '../model/references.ts';
@@ -9,6 +10,7 @@ export function resolveMarkFiles<T extends object>(part: T): T {
 }
 
 function resolvePart(part: object): object {
+  if (isExpression(part)) return part;
   const resolved = replaceInnerParts(part, resolvePart);
   return 'kind' in resolved && resolved.kind === 'mark' ? resolveMark(resolved as Mark) : resolved;
 }

@@ -1,5 +1,5 @@
 /** Reads the layout and paint properties of a layer, and remembers which of them are used. */
-import type { Expression } from '../../filter/model/expression.ts';
+import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
 import { createLiteral, readLiteralNumber, readLiteralText } from '../../filter/model/literal.ts';
 import type { DocumentComplaints } from '../documents/document-complaints.ts';
 import { type DocumentObject, type DocumentPath, type DocumentValue, isList } from '../documents/document-value.ts';
@@ -144,23 +144,32 @@ export class LayerProperties {
   }
 }
 
-/** Opacities of opaque colours, in any combination, are 1. */
+/** Opacities of opaque colours, in any combination, are 1. A `case` is as deep as its branches, hence no recursion. */
 function isAlwaysOne(expression: Expression): boolean {
-  if (expression.kind === 'literal') return expression.value === '1';
-  if (expression.kind !== 'function') return false;
-  const [, ...rest] = expression.arguments;
-  switch (expression.name) {
+  const pending: Expression[] = [expression];
+  for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
+    if (each.kind === 'literal' && each.value === '1') continue;
+    const outputs = each.kind === 'function' ? listOutputs(each) : undefined;
+    if (outputs === undefined) return false;
+    for (const output of outputs) pending.push(output);
+  }
+  return true;
+}
+
+/** Returns the arguments of which a function returns one; undefined for other functions. */
+function listOutputs({ name, arguments: inputs }: FunctionCall): readonly Expression[] | undefined {
+  switch (name) {
     case 'Interpolate':
-      return rest.slice(0, -1).every((each, index) => index % 2 === 0 || isAlwaysOne(each));
+      return inputs.slice(1, -1).filter((_, index) => index % 2 === 1);
     case 'Categorize':
-      return rest.every((each, index) => index % 2 === 1 || isAlwaysOne(each));
+      return inputs.slice(1).filter((_, index) => index % 2 === 0);
     case 'Recode':
-      return rest.every((each, index) => index % 2 === 0 || isAlwaysOne(each));
+      return inputs.slice(1).filter((_, index) => index % 2 === 1);
     case 'if_then_else':
-      return rest.every(isAlwaysOne);
+      return inputs.slice(1);
     case 'coalesce':
-      return expression.arguments.every(isAlwaysOne);
+      return inputs;
     default:
-      return false;
+      return undefined;
   }
 }

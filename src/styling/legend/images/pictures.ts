@@ -1,5 +1,6 @@
 /** Loads the pictures of the drawn rules, if they are available and harmless. */
 
+import { isExpression } from '../../../filter/model/expression-contents.ts';
 import { hasInnerPart } from '../../../filter/model/inner-parts.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
 import { isChartAddress } from '../../graphics/chart-address.ts';
@@ -72,6 +73,7 @@ function listGraphicSources(rules: readonly Rule[]): ReadonlySet<GraphicSource> 
 }
 
 function collectSources(part: object, sources: Set<GraphicSource>): void {
+  if (isExpression(part)) return;
   if (isExternalGraphic(part)) {
     const { source } = part;
     // Charts have no file.
