@@ -1,5 +1,5 @@
 /** The storage port over the rows of a database: the write queue, the rules and the cache of records. */
-
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { YieldIfDue } from '../lib/async/yield-if-due.ts';
 import { measureWork } from '../lib/measure/measure-work.ts';
 import { Problem } from '../lib/problems/problem.ts';
@@ -318,13 +318,11 @@ class RowStorage implements Storage {
     const [hasChanged, isAnnounced] = [this.#position !== position, this.#announced !== announced];
     this.#position = position;
     this.#announced = announced;
-    if (hasChanged) for (const listener of this.#watchers) listener();
-    // A listener that reads the note immediately sees the announcement.
-    if (isAnnounced) {
-      queueMicrotask(() => {
-        for (const listener of this.#noteWatchers) listener();
-      });
-    }
+    // The state becomes visible right after this call: listeners that read at once must see it.
+    queueMicrotask(() => {
+      if (hasChanged) for (const listener of this.#watchers) listener();
+      if (isAnnounced) for (const listener of this.#noteWatchers) listener();
+    });
   }
 
   async #withSnapshot<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -355,9 +353,12 @@ class RowStorage implements Storage {
   }
 }
 
-/** A separate entry for each call, even with the same listener. */
+/**
+ * A separate entry for each call, even with the same listener. The listener runs in the context of its subscription:
+ * in that of the write or request that noticed the change, its own writes would count as nested.
+ */
 function addWatcher(watchers: Set<() => void>, listener: () => void): () => void {
-  const watcher = () => listener();
+  const watcher = AsyncLocalStorage.bind(() => listener());
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }

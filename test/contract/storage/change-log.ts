@@ -257,6 +257,21 @@ export function changeLogContract(create: CreatePlace): void {
     expect(seen).toEqual([1, 2]);
   });
 
+  test('a watcher reads the change that it is notified of, and can write', async () => {
+    const { storage } = await openFresh(create);
+    const seen: Promise<unknown>[] = [];
+    const stop = storage.watch(() => {
+      seen.push(storage.find('workspace', null, 'a').then((record) => record?.name));
+      seen.push(storage.notes.write('seen', 'a').then(() => 'written'));
+    });
+
+    await insert(storage, draft('a'));
+    stop();
+
+    expect(await Promise.all(seen)).toEqual(['a', 'written']);
+    expect(await storage.notes.read('seen')).toBe('a');
+  });
+
   test('a note is updated depending on its current value, or left unchanged', async () => {
     const { storage } = await openFresh(create);
     const add = (text: string) => storage.notes.update('list', (before) => [before, text].filter(Boolean).join(' '));
