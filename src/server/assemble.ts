@@ -11,12 +11,12 @@ import { createTileCollector } from '../operations/metrics/tile-metrics.ts';
 import { createWorkCollector } from '../operations/metrics/work-metrics.ts';
 import type { Operations } from '../operations/operations.ts';
 import { openMapRenderer } from '../rendering/map-renderer.ts';
-import { findKeystore } from '../security/keystore/keystore-record.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { openScheduledBackups } from './backup/open-schedule.ts';
 import type { ScheduledBackups } from './backup/scheduled-backups.ts';
 import { buildServerApp } from './build-server-app.ts';
+import { followKeystore } from './follow-keystore.ts';
 import { type Foundation, openFoundation, type ServerParts } from './foundation.ts';
 import { openClientLimits } from './open-client-limits.ts';
 import { openLogin } from './open-login.ts';
@@ -113,7 +113,8 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
   });
   const app = buildServerApp({ parts, foundation, sessions, operations, login, inForce, clientLimits });
   tiles.begin(sessions);
-  const stopFollowing = followKeystore(parts, foundation);
+  const { keystore } = foundation;
+  const stopFollowing = followKeystore({ storage, catalog, keystore, logger: world.logger });
   async function closeServices(): Promise<void> {
     stopFollowing();
     await deliveries.ended;
@@ -123,33 +124,8 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     await closeWorkerPools(pools);
   }
   const { collectGranules, forgetGoneFiles } = data;
-  const { refresh: refreshKeys } = foundation.keystore;
+  const { refresh: refreshKeys } = keystore;
   return { app, isFirstStart, operations, collectGranules, forgetGoneFiles, schedule, refreshKeys, closeServices };
-}
-
-/** Loads the keystore after each change of its record, which another node may have made. */
-function followKeystore({ storage, catalog, world }: ServerParts, { keystore }: Foundation): () => void {
-  let known: number | undefined;
-  let isReading = false;
-  let hasChanged = false;
-  const follow = async () => {
-    isReading = true;
-    while (hasChanged) {
-      hasChanged = false;
-      const version = (await findKeystore(catalog))?.version;
-      if (version !== known) await keystore.refresh();
-      known = version;
-    }
-    isReading = false;
-  };
-  return storage.watch(() => {
-    hasChanged = true;
-    if (isReading) return;
-    follow().catch((err: unknown) => {
-      isReading = false;
-      world.logger.warn({ err }, 'cannot load the keystore');
-    });
-  });
 }
 
 function openData(

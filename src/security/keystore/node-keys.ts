@@ -30,8 +30,8 @@ export interface KeyReports {
 
 const NOTE_PREFIX = 'keystore-keys/';
 
-/** Nodes load a new keystore within a second; a busy database can delay them. */
-const WAIT_MS = 15_000;
+/** Nodes load a new keystore within a second. A killed node never does, and counts as active for 20 s. */
+const WAIT_MS = 30_000;
 const WAIT_INTERVAL_MS = 50;
 
 export function createKeyReports(notes: Pick<Notes, 'read' | 'write' | 'listNames'>, nodes: Nodes): KeyReports {
@@ -51,7 +51,7 @@ export function createKeyReports(notes: Pick<Notes, 'read' | 'write' | 'listName
   return {
     async publish(keys) {
       own = keys;
-      // A single node has no one to report to.
+      // Without other nodes, no node reads the report.
       if (!nodes.isShared) return;
       await notes.write(`${NOTE_PREFIX}${nodes.here}`, JSON.stringify(keys));
       await deleteStaleNotes(notes, nodes);
