@@ -4,7 +4,13 @@ import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { AuthProvider } from '../auth-providers/model/auth-provider.ts';
 import { getProviderMethod } from '../auth-providers/model/provider-classes.ts';
-import { discoverKeySet, FetchError, fetchKeys, type ProviderGate } from '../auth-providers/oidc/fetch-keys.ts';
+import {
+  discoverKeySet,
+  FetchError,
+  fetchKeys,
+  type ProviderGate,
+  startFetch,
+} from '../auth-providers/oidc/fetch-keys.ts';
 import type { ProviderKey } from '../auth-providers/oidc/json-web-keys.ts';
 import { parseJwt } from '../auth-providers/oidc/parse-jwt.ts';
 import { validateToken } from '../auth-providers/oidc/validate-token.ts';
@@ -81,12 +87,13 @@ async function testIssuer(
   const steps: TestStep[] = [];
   let keys: readonly ProviderKey[];
   try {
+    const endMs = startFetch();
     let address = jwksUri;
     if (address === undefined) {
-      address = await discoverKeySet(options.urlGate, issuer);
+      address = await discoverKeySet(options.urlGate, issuer, endMs);
       steps.push({ step: 'discovery', ok: true });
     }
-    ({ keys } = await fetchKeys(options.urlGate, address));
+    ({ keys } = await fetchKeys(options.urlGate, address, endMs));
     steps.push({ step: 'keys', ok: true, keys });
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;

@@ -21,10 +21,15 @@ export class FetchError extends Error {
   }
 }
 
-/** Requests with a token wait for the keys. */
+/** Requests with a token wait for the keys: for discovery and the key set together. */
 const FETCH_MS = 5_000;
 /** More than 100 keys with certificates take. */
 const MAX_BYTES = 524_288;
+
+/** When the requests that belong to one fetch end, on the clock of `performance`. */
+export function startFetch(): number {
+  return performance.now() + FETCH_MS;
+}
 
 export interface FetchedKeys {
   readonly keys: readonly ProviderKey[];
@@ -32,8 +37,8 @@ export interface FetchedKeys {
 }
 
 /** Returns the address of the key set. The issuer must call itself by the same name. */
-export async function discoverKeySet(gate: ProviderGate, issuer: string): Promise<string> {
-  const { document } = await loadJson(gate, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+export async function discoverKeySet(gate: ProviderGate, issuer: string, endMs: number): Promise<string> {
+  const { document } = await loadJson(gate, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, endMs);
   const found = typeof document === 'object' && document !== null ? (document as Readonly<Record<string, Json>>) : {};
   if (found['issuer'] !== issuer) {
     throw new FetchError('issuer', 'The configuration of the issuer has another issuer.');
@@ -47,15 +52,16 @@ export async function discoverKeySet(gate: ProviderGate, issuer: string): Promis
   return found['jwks_uri'];
 }
 
-export async function fetchKeys(gate: ProviderGate, address: string): Promise<FetchedKeys> {
-  const { document, cacheControl } = await loadJson(gate, address);
+export async function fetchKeys(gate: ProviderGate, address: string, endMs: number): Promise<FetchedKeys> {
+  const { document, cacheControl } = await loadJson(gate, address, endMs);
   const keys = parseKeySet(document);
   if (keys === undefined) throw new FetchError('malformed', 'The document is not a key set.');
   return { keys, cacheControl };
 }
 
-async function loadJson(gate: ProviderGate, address: string) {
-  const opening = { timeoutMs: FETCH_MS, maxBytes: MAX_BYTES, maxRedirects: 0, accept: 'application/json' };
+async function loadJson(gate: ProviderGate, address: string, endMs: number) {
+  const timeoutMs = Math.max(1, Math.ceil(endMs - performance.now()));
+  const opening = { timeoutMs, maxBytes: MAX_BYTES, maxRedirects: 0, accept: 'application/json' };
   let body: string;
   let cacheControl: string | undefined;
   try {

@@ -1,6 +1,6 @@
 /** The key sets of identity providers, fetched through the URL gate, cached, and kept during an outage. */
 import type { AuthProvider } from '../model/auth-provider.ts';
-import { discoverKeySet, fetchKeys, type ProviderGate } from './fetch-keys.ts';
+import { discoverKeySet, fetchKeys, type ProviderGate, startFetch } from './fetch-keys.ts';
 import type { ProviderKey } from './json-web-keys.ts';
 
 export interface KeySetOptions {
@@ -22,6 +22,8 @@ const OUTAGE_MS = 24 * 60 * MINUTE_MS;
 /** Tokens with invented key ids must not make the server fetch more often. */
 const UNKNOWN_KEY_MS = 10_000;
 const FAILURE_MS = 5_000;
+/** A failed fetch is evidence of an outage for this time. */
+const OUTAGE_MEMORY_MS = MINUTE_MS;
 
 interface KeySet {
   /** The version of the provider record: any change drops the keys. */
@@ -42,26 +44,35 @@ export class KeySets {
     this.#options = options;
   }
 
-  /** Returns the keys; fetches them if they are missing, outdated or do not include a wanted one. */
+  /**
+   * Returns the keys; fetches them if they are missing, outdated or do not include a wanted one. Only a request that
+   * needs the result waits for a fetch: anyone can send tokens with unknown keys, and they must not delay others.
+   */
   async find(
     provider: AuthProvider,
     isWanted: (keys: readonly ProviderKey[]) => boolean,
   ): Promise<readonly ProviderKey[]> {
     const set = this.#getSet(provider);
     const nowMs = this.#options.clock();
-    const isFresh = set.keys !== undefined && nowMs < set.freshUntilMs;
-    const lacksKey = isFresh && !isWanted(set.keys ?? []) && nowMs - set.triedAtMs >= UNKNOWN_KEY_MS;
-    const isPaused = set.hasFailed && nowMs - set.triedAtMs < FAILURE_MS;
-    if (set.fetching !== undefined || ((!isFresh || lacksKey) && !isPaused)) {
-      set.fetching ??= this.#refresh(provider, set).finally(() => {
-        set.fetching = undefined;
-      });
-      await set.fetching;
-    }
+    const isFresh = nowMs < set.freshUntilMs;
+    const hasKey = isWanted(set.keys ?? []);
+    const triedAgoMs = nowMs - set.triedAtMs;
+    const isPaused = triedAgoMs < (isFresh ? UNKNOWN_KEY_MS : set.hasFailed ? FAILURE_MS : 0);
+    if (!(isFresh && hasKey) && !isPaused) this.#fetch(provider, set);
+    // Outdated keys may be withdrawn. During an outage they stay valid, and the next attempt is not waited for.
+    const isOutage = set.hasFailed && triedAgoMs < OUTAGE_MEMORY_MS && nowMs - set.fetchedAtMs <= OUTAGE_MS;
+    const isUsable = hasKey && (isFresh || isOutage);
+    if (!isUsable) await set.fetching;
     if (set.keys === undefined || this.#options.clock() - set.fetchedAtMs > OUTAGE_MS) {
       throw new KeysUnavailable(`The keys of the provider ${provider.name} are unavailable`);
     }
     return set.keys;
+  }
+
+  #fetch(provider: AuthProvider, set: KeySet): void {
+    set.fetching ??= this.#refresh(provider, set).finally(() => {
+      set.fetching = undefined;
+    });
   }
 
   #getSet({ id, version }: AuthProvider): KeySet {
@@ -85,7 +96,9 @@ export class KeySets {
     set.triedAtMs = clock();
     try {
       const { jwksUri, issuer = '' } = settings;
-      const { keys, cacheControl } = await fetchKeys(urlGate, jwksUri ?? (await discoverKeySet(urlGate, issuer)));
+      const endMs = startFetch();
+      const address = jwksUri ?? (await discoverKeySet(urlGate, issuer, endMs));
+      const { keys, cacheControl } = await fetchKeys(urlGate, address, endMs);
       set.keys = keys;
       set.fetchedAtMs = clock();
       set.freshUntilMs = set.fetchedAtMs + readLifetimeMs(cacheControl);
