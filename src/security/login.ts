@@ -1,20 +1,11 @@
 /** Maps a user name and password to a principal, with throttling and a cache that is never stale. */
 import { hash } from 'node:crypto';
-import type { Principal } from '../lib/identity/principal.ts';
+import type { Principal, SignIn } from '../lib/identity/principal.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Authenticate, AuthenticatedPrincipal, Credentials } from './authenticate.ts';
 import { getSecurityVersion } from './core/security-state.ts';
 import type { AttemptOutcome, LoginThrottle } from './login-throttle.ts';
-
-export type SignInResult = 'success' | 'failure' | 'throttled' | 'unavailable';
-
-/** The verification of credentials. */
-export interface SignIn {
-  readonly result: SignInResult;
-  /** As the client sent it. */
-  readonly user: string;
-  readonly address: string;
-}
+import type { OnSignIn, SignInResult } from './sign-in-attempt.ts';
 
 export interface LoginOptions {
   readonly catalog: Pick<Catalog, 'find' | 'position'>;
@@ -26,8 +17,7 @@ export interface LoginOptions {
   /** How long a directory result is cached. */
   readonly directoryMemoryMs: number;
   readonly wait: (ms: number) => Promise<void>;
-  /** Called for each verification, but not if credentials that were correct before are verified again. */
-  readonly onSignIn: (signIn: SignIn) => void;
+  readonly onSignIn: OnSignIn;
 }
 
 interface CachedPrincipal {
@@ -78,7 +68,8 @@ export function createLogin(options: LoginOptions) {
   ): Promise<Principal | undefined> {
     const { user } = credentials;
     const isKnown = remembered.has(digest);
-    const report = (result: SignInResult) => options.onSignIn({ result, user, address });
+    const report = (result: SignInResult, via: SignIn = { method: 'basic' }) =>
+      options.onSignIn({ result, user, address, via });
     const attempt = isKnown
       ? options.throttle.beginKnown(user, address)
       : await options.throttle.begin(user, address).catch((error: unknown) => {
@@ -102,7 +93,7 @@ export function createLogin(options: LoginOptions) {
         return undefined;
       }
       outcome = 'right';
-      if (!isKnown) report('success');
+      if (!isKnown) report('success', verdict.principal.via);
       cachePrincipal(digest, version, verdict);
       return verdict.principal;
     } finally {

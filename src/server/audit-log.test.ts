@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSigningKey, signToken, startIdentityProvider } from '../../test/support/identity-provider.ts';
 import { startTestServer } from '../../test/support/test-server.ts';
 import { AuditLog } from './audit-log.ts';
 
@@ -17,6 +18,8 @@ function openLog() {
   };
   return { log, readLines };
 }
+
+const via = { method: 'basic' } as const;
 
 const denied = {
   event: 'denied',
@@ -60,9 +63,9 @@ describe('audit log', () => {
   it('writes every change and every successful sign-in, and cuts off long names', async () => {
     const { log, readLines } = openLog();
     for (let count = 0; count < 50; count += 1) {
-      log.write({ event: 'sign-in', result: 'success', user: 'ann', address: '192.0.2.1' });
+      log.write({ event: 'sign-in', result: 'success', user: 'ann', address: '192.0.2.1', via });
     }
-    log.write({ event: 'sign-in', result: 'failure', user: 'x'.repeat(10_000), address: '192.0.2.1' });
+    log.write({ event: 'sign-in', result: 'failure', user: 'x'.repeat(10_000), address: '192.0.2.1', via });
 
     const lines = await readLines();
     expect(lines).toHaveLength(51);
@@ -96,7 +99,7 @@ describe('a server with an audit log', () => {
         status: 401,
         reason: 'credentials-required',
       },
-      { event: 'sign-in', result: 'failure', user: 'admin' },
+      { event: 'sign-in', result: 'failure', user: 'admin', via: { method: 'basic' } },
       {
         event: 'denied',
         user: '-',
@@ -105,7 +108,7 @@ describe('a server with an audit log', () => {
         status: 401,
         reason: 'credentials-required',
       },
-      { event: 'sign-in', result: 'success', user: 'admin' },
+      { event: 'sign-in', result: 'success', user: 'admin', via: { method: 'basic' } },
       {
         event: 'change',
         user: 'admin',
@@ -126,5 +129,73 @@ describe('a server with an audit log', () => {
     const text = JSON.stringify(lines);
     expect(text).not.toContain('hush');
     expect(text).not.toContain('wrong-secret');
+  });
+
+  it('reports and counts sign-ins by tokens, identity providers and proxies, and the codes of denials', async () => {
+    const { log, readLines } = openLog();
+    const server = await startTestServer({ logAudit: log.write, flags: ['--trust-proxy', '127.0.0.1'] });
+    const key = createSigningKey('k1');
+    const issuer = await startIdentityProvider([key.jwk]);
+    const regex = `^${issuer.issuer.replaceAll('.', '[.]')}/.*$`;
+    await server.post('/urlchecks', JSON.stringify({ regexUrlCheck: { name: 'issuer', regex, enabled: true } }));
+    const vendor = 'org.geoserver.security.auth';
+    for (const authprovider of [
+      {
+        name: 'kc',
+        className: `${vendor}.OpenIdConnectAuthenticationProvider`,
+        issuer: issuer.issuer,
+        audience: ['maps'],
+      },
+      { name: 'sso', className: `${vendor}.RequestHeaderAuthenticationProvider`, userHeader: 'X-User' },
+    ]) {
+      expect((await server.post('/security/authproviders', JSON.stringify({ authprovider }))).status).toBe(201);
+    }
+    const made = await server.post('/security/self/tokens', '{"token":{"name":"ci"}}');
+    const { secret, id } = (made.json() as { token: { secret: string; id: string } }).token;
+    const claims = { iss: issuer.issuer, aud: 'maps', exp: 4_000_000_000, sub: 'ann' };
+    const send = (headers: Record<string, string>, method = 'GET') =>
+      server.request(method, '/workspaces/w', { as: null, headers });
+    const bearers = [
+      secret,
+      `${secret.slice(0, -1)}-`,
+      signToken(key, claims),
+      signToken(key, { ...claims, aud: 'x' }),
+    ];
+    for (const each of bearers) {
+      await send({ authorization: `Bearer ${each}` });
+      await send({ authorization: `Bearer ${each}` });
+    }
+    for (const name of ['bob', 'bob', 'admin']) await send({ 'x-user': name });
+    await send({ authorization: `Bearer ${secret}` }, 'DELETE');
+    const metrics = (await server.get('/metrics')).text;
+    await server.close();
+    await issuer.close();
+
+    const lines = await readLines();
+    const signIns = lines.filter(({ event }) => event === 'sign-in');
+    expect(signIns.map(({ result, user, via: how }) => [result, user, how])).toEqual([
+      ['success', 'admin', { method: 'basic' }],
+      ['success', 'admin', { method: 'token', token: id }],
+      ['failure', '-', { method: 'token' }],
+      ['failure', '-', { method: 'token' }],
+      ['success', 'ann', { method: 'oidc', provider: 'kc' }],
+      ['failure', '-', { method: 'oidc' }],
+      ['failure', '-', { method: 'oidc' }],
+      ['success', 'bob', { method: 'proxy', provider: 'sso' }],
+      ['failure', '-', { method: 'proxy', provider: 'sso' }],
+    ]);
+    const denials = lines.filter(({ event }) => event === 'denied');
+    expect(denials.map(({ status, reason }) => `${status} ${reason}`)).toEqual([
+      ...['403 role-missing', '403 role-missing'],
+      ...['401 token-invalid', '401 token-invalid'],
+      ...['403 role-missing', '403 role-missing'],
+      ...['401 token-invalid', '401 token-invalid'],
+      ...['403 role-missing', '403 role-missing'],
+      '401 proxy-user-reserved',
+      '403 token-scope',
+    ]);
+    expect(metrics).toContain('graticule_sign_ins_total{result="success"} 4');
+    expect(metrics).toContain('graticule_sign_ins_total{result="failure"} 5');
+    expect(JSON.stringify(lines)).not.toContain(secret.slice(8));
   });
 });

@@ -3,10 +3,10 @@
  * are counted instead, so that a flood of requests does not fill the disk.
  */
 import type { AuditEntry } from '../http/context/app-options.ts';
-import type { SignIn } from '../security/login.ts';
+import type { SignInAttempt } from '../security/sign-in-attempt.ts';
 import { LineWriter, type LineWriterOptions } from './line-writer.ts';
 
-export type AuditEvent = AuditEntry | ({ readonly event: 'sign-in' } & SignIn);
+export type AuditEvent = AuditEntry | ({ readonly event: 'sign-in' } & SignInAttempt);
 
 export interface AuditLogOptions extends LineWriterOptions {
   readonly clock: () => number;

@@ -18,8 +18,9 @@ import { createWarnOnce } from '../security/core/warn-once.ts';
 import { createBearerCheck } from '../security/external-login/check-bearer.ts';
 import { createHeaderCheck } from '../security/external-login/check-headers.ts';
 import { createProviderTest, type TestProvider } from '../security/external-login/test-provider.ts';
-import { createLogin, type SignIn, type SignInResult } from '../security/login.ts';
+import { createLogin } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
+import type { OnSignIn, SignInResult } from '../security/sign-in-attempt.ts';
 import { checkTokenAgain, createTokenCheck } from '../security/tokens/check-token.ts';
 import { RateWindows } from '../security/tokens/rate-windows.ts';
 import { TokenUses } from '../security/tokens/token-uses.ts';
@@ -51,9 +52,9 @@ export async function openLogin(
   { clock, attempts, notes, urlGate, logAudit }: LoginEnvironment,
 ): Promise<Login> {
   const counts: Record<SignInResult, number> = { success: 0, failure: 0, throttled: 0, unavailable: 0 };
-  const onSignIn = (signIn: SignIn) => {
-    counts[signIn.result] += 1;
-    logAudit?.({ event: 'sign-in', ...signIn });
+  const onSignIn: OnSignIn = (attempt) => {
+    counts[attempt.result] += 1;
+    logAudit?.({ event: 'sign-in', ...attempt });
   };
   const authorities = await readDirectoryAuthorities(settings.ldapCaFile);
   const directories = openDirectories({
@@ -82,9 +83,14 @@ export async function openLogin(
   const { catalog, builtinAdmin } = security;
   const acceptsQueryKeys = settings.queryKeys === 'on';
   const keySets = new KeySets({ urlGate, clock });
-  const checkBearer = createBearerCheck({ catalog, builtinAdmin, keySets, clock });
-  const checkHeaders = createHeaderCheck({ catalog, builtinAdmin, warnOnce: createWarnOnce(security.warn) });
-  const tokens = createTokenCheck({ catalog, builtinAdmin, uses, clock, acceptsQueryKeys });
+  const checkBearer = createBearerCheck({ catalog, builtinAdmin, keySets, clock, onSignIn });
+  const checkHeaders = createHeaderCheck({
+    catalog,
+    builtinAdmin,
+    warnOnce: createWarnOnce(security.warn),
+    onSignIn,
+  });
+  const tokens = createTokenCheck({ catalog, builtinAdmin, uses, clock, acceptsQueryKeys, onSignIn });
   return {
     authenticate(credentials, sender) {
       const { address } = sender;
@@ -96,7 +102,7 @@ export async function openLogin(
         case 'token':
           return tokens.check(credentials, address);
         case 'bearer':
-          return checkBearer(credentials);
+          return checkBearer(credentials, address);
       }
     },
     // The principal stays valid until the transaction changes data that authentication depends on.

@@ -356,10 +356,10 @@ export const metricSections = {
       unit: 'none',
       labels: {
         result:
-          '`success`, `failure`, `throttled` (too many failures), or `unavailable` (a directory did not respond).',
+          '`success`, `failure`, `throttled` (too many failures), or `unavailable` (a directory or an identity provider did not respond).',
       },
       help: 'Verified credentials. Credentials that are remembered from an earlier request do not count again.',
-      recordedIn: 'security/login.ts',
+      recordedIn: 'security/sign-in-attempt.ts',
     },
     rejectedRequests: {
       name: 'graticule_requests_rejected_total',

@@ -1,5 +1,5 @@
 /** Sign-ins by result. */
-import type { SignInResult } from '../../security/login.ts';
+import type { SignInResult } from '../../security/sign-in-attempt.ts';
 import { type Collector, createLabelledFamily } from './exposition.ts';
 import { metrics } from './metric-table.ts';
 

@@ -14,12 +14,14 @@ import { type ParsedJwt, parseJwt } from '../auth-providers/oidc/parse-jwt.ts';
 import { checkHeader, type ValidToken, validateToken } from '../auth-providers/oidc/validate-token.ts';
 import { ADMINISTRATOR } from '../core/administrator.ts';
 import { getSecurityVersion } from '../core/security-state.ts';
+import { findRefusal, type OnSignIn, UNKNOWN_USER } from '../sign-in-attempt.ts';
 
 export interface BearerCheckOptions {
   readonly catalog: Pick<Catalog, 'position'> & CatalogReader;
   readonly builtinAdmin: boolean;
   readonly keySets: Pick<KeySets, 'find'>;
   readonly clock: () => number;
+  readonly onSignIn: OnSignIn;
 }
 
 interface AcceptedToken {
@@ -43,26 +45,45 @@ export function createBearerCheck(options: BearerCheckOptions) {
   const remembered = new Map<string, AcceptedToken>();
   const settled = new WeakMap<BearerCredentials, SettledToken>();
 
-  return function check(credentials: BearerCredentials): Principal | Promise<Principal> {
+  return function check(credentials: BearerCredentials, address: string): Principal | Promise<Principal> {
     const last = settled.get(credentials);
     return last !== undefined && last.position === catalog.position() && clock() < last.accepted.untilMs
       ? last.accepted.principal
-      : resolve(credentials);
+      : resolve(credentials, address);
   };
 
-  async function resolve(credentials: BearerCredentials): Promise<Principal> {
+  async function resolve(credentials: BearerCredentials, address: string): Promise<Principal> {
     const position = catalog.position();
     const version = await getSecurityVersion(catalog);
     const digest = hash('sha256', credentials.token, 'base64');
-    let accepted = remembered.get(digest);
+    const known = remembered.get(digest);
+    let accepted = known;
     if (accepted?.version !== version || clock() >= accepted.untilMs) {
-      accepted = { ...(await validate(credentials.token)), version };
+      accepted = { ...(await validateAndReport(credentials.token, address, known !== undefined)), version };
       remembered.delete(digest);
       remembered.set(digest, accepted);
       if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value ?? digest);
     }
     settled.set(credentials, { accepted, position });
     return accepted.principal;
+  }
+
+  async function validateAndReport(
+    token: string,
+    address: string,
+    isKnown: boolean,
+  ): Promise<Omit<AcceptedToken, 'version'>> {
+    try {
+      const accepted = await validate(token);
+      const { name: user, via } = accepted.principal;
+      if (!isKnown && via !== undefined) options.onSignIn({ result: 'success', user, address, via });
+      return accepted;
+    } catch (error) {
+      const result = findRefusal(error);
+      // Nothing that an invalid token states is true, so that its user is not reported.
+      if (result !== undefined) options.onSignIn({ result, user: UNKNOWN_USER, address, via: { method: 'oidc' } });
+      throw error;
+    }
   }
 
   async function validate(token: string): Promise<Omit<AcceptedToken, 'version'>> {

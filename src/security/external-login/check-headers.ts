@@ -8,9 +8,11 @@ import { areRoles, isUserName, resolveExternalRoles } from '../auth-providers/mo
 import { getProviderMethod } from '../auth-providers/model/provider-classes.ts';
 import { ADMINISTRATOR } from '../core/administrator.ts';
 import type { WarnOnce } from '../core/warn-once.ts';
+import { findRefusal, type OnSignIn, UNKNOWN_USER } from '../sign-in-attempt.ts';
 
 /** The sender of a request. */
 export interface HeaderSender {
+  readonly address: string;
   /** Whether the peer of the connection is a trusted proxy. */
   isTrustedProxy(): boolean;
   /** All values of a header, by its name in lower case. */
@@ -25,11 +27,14 @@ interface PrincipalOptions {
 export interface HeaderCheckOptions extends PrincipalOptions {
   readonly catalog: Pick<Catalog, 'position'> & CatalogReader;
   readonly warnOnce: WarnOnce;
+  readonly onSignIn: OnSignIn;
 }
 
 const DEFAULT_HEADER = 'X-Forwarded-User';
 /** The users of a proxy who send requests between two changes of the catalog. */
 const MAX_REMEMBERED = 1_000;
+/** Beyond this number of users, some are reported again. */
+const MAX_REPORTED = 10_000;
 
 /** The providers at a position of the catalog, and the principals that were found with them. */
 interface KnownState {
@@ -46,6 +51,8 @@ interface HeaderUser extends Pick<KnownState, 'principals'> {
 export function createHeaderCheck(options: HeaderCheckOptions) {
   const { catalog } = options;
   let known: KnownState | undefined;
+  /** The users whose sign-in was reported. */
+  const reported = new Set<string>();
 
   return function check(sender: HeaderSender): Principal | Promise<Principal> {
     if (known?.position !== catalog.position()) return load().then((state) => signIn(state, sender));
@@ -64,22 +71,46 @@ export function createHeaderCheck(options: HeaderCheckOptions) {
 
   async function signIn(state: KnownState, sender: HeaderSender): Promise<Principal> {
     for (const provider of state.providers) {
-      const header = provider.settings.userHeader ?? DEFAULT_HEADER;
-      const user = readHeader(sender, header);
-      if (user === '') continue;
-      if (!sender.isTrustedProxy()) {
-        options.warnOnce.warn(
-          `header ${provider.id}`,
-          'a user header of an address outside --trust-proxy was ignored',
-          {
-            provider: provider.name,
-          },
-        );
-        continue;
-      }
-      return identify(options, provider, sender, { header, user, principals: state.principals });
+      const principal = await signInWith(provider, state, sender);
+      if (principal !== undefined) return principal;
     }
     return anonymous;
+  }
+
+  async function signInWith(
+    provider: AuthProvider,
+    { principals }: KnownState,
+    sender: HeaderSender,
+  ): Promise<Principal | undefined> {
+    const header = provider.settings.userHeader ?? DEFAULT_HEADER;
+    const { address } = sender;
+    try {
+      const user = readHeader(sender, header);
+      if (user === '') return undefined;
+      if (!sender.isTrustedProxy()) {
+        const message = 'a user header of an address outside --trust-proxy was ignored';
+        options.warnOnce.warn(`header ${provider.id}`, message, { provider: provider.name });
+        return undefined;
+      }
+      const principal = await identify(options, provider, sender, { header, user, principals });
+      report(provider, user, address);
+      return principal;
+    } catch (error) {
+      const result = findRefusal(error);
+      if (result !== undefined) {
+        options.onSignIn({ result, user: UNKNOWN_USER, address, via: { method: 'proxy', provider: provider.name } });
+      }
+      throw error;
+    }
+  }
+
+  /** A proxy sends the headers with every request, so each user is reported once. */
+  function report({ id, name: provider }: AuthProvider, user: string, address: string): void {
+    const key = JSON.stringify([id, user]);
+    if (reported.has(key)) return;
+    if (reported.size >= MAX_REPORTED) reported.clear();
+    reported.add(key);
+    options.onSignIn({ result: 'success', user, address, via: { method: 'proxy', provider } });
   }
 }
 

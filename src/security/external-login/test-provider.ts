@@ -130,6 +130,7 @@ async function testHeaders(
 ): Promise<ProviderTestResult> {
   const step = 'headers';
   const sender = {
+    address: '',
     isTrustedProxy: () => true,
     // Node passes each byte of a header as one character.
     listHeaders: (name: string) =>

@@ -6,6 +6,7 @@ import type { Principal } from '../../lib/identity/principal.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { getRevisionVersion, getSecurityVersion } from '../core/security-state.ts';
+import { findRefusal, type OnSignIn, type SignInResult, UNKNOWN_USER } from '../sign-in-attempt.ts';
 import { type ApiToken, apiTokenKind, tokenState } from '../token-records/token.ts';
 import { InvalidTokens, RateWindows } from './rate-windows.ts';
 import { resolveTokenPrincipal } from './token-principal.ts';
@@ -20,6 +21,7 @@ export interface TokenCheckOptions {
   readonly clock: () => number;
   /** Whether tokens in URLs are accepted. */
   readonly acceptsQueryKeys: boolean;
+  readonly onSignIn: OnSignIn;
 }
 
 /** A token that was valid at a state of the catalog. */
@@ -59,13 +61,22 @@ export function createTokenCheck(options: TokenCheckOptions) {
     const position = catalog.position();
     const { secret } = credentials;
     const digest = hashTokenSecret(secret);
+    const isKnown = remembered.has(digest);
     const checked = isTokenSecret(secret) ? await find(digest) : 'it is not a token of this server';
     const reason = typeof checked === 'string' ? checked : await findObjection(checked.token, credentials);
     if (typeof checked === 'string' || reason !== undefined) {
-      throw refuse(reason ?? '', address, digest);
+      const refusal = refuse(reason ?? '', address, digest);
+      report(findRefusal(refusal) ?? 'failure', typeof checked === 'string' ? undefined : checked.token, address);
+      throw refusal;
     }
+    if (!isKnown) report('success', checked.token, address);
     settled.set(credentials, { checked, position });
     return admit(checked, address);
+  }
+
+  function report(result: SignInResult, token: ApiToken | undefined, address: string): void {
+    const via = { method: 'token', ...(token === undefined ? {} : { token: token.name }) } as const;
+    options.onSignIn({ result, user: token?.user ?? UNKNOWN_USER, address, via });
   }
 
   async function find(digest: string): Promise<CheckedToken | string> {
@@ -122,6 +133,7 @@ export function createTokenCheck(options: TokenCheckOptions) {
   function admit({ token, principal }: CheckedToken, address: string): Principal {
     const nowMs = clock();
     if (token.expiresAtMs !== null && token.expiresAtMs <= nowMs) {
+      report('failure', token, address);
       throw problem('token-invalid', { reason: 'it has expired' });
     }
     if (token.ratePerMinute !== null) {
