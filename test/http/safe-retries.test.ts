@@ -131,6 +131,29 @@ describe('a request with an Idempotency-Key', () => {
     expect(reused.status).toBe(201);
   });
 
+  it('separates equal keys of tokens, so that no token reads a response that its scopes exclude', async () => {
+    const create = async (name: string, scopes: object) => {
+      const made = await server.post('/security/self/tokens', JSON.stringify({ token: { name, scopes } }));
+      return (made.json() as { token: { secret: string } }).token.secret;
+    };
+    const writer = await create('writer', { readOnly: false, admin: true });
+    const reader = await create('reader', { readOnly: true, admin: true });
+    const send = (secret: string) =>
+      server.post('/workspaces', workspace('scoped'), {
+        as: null,
+        headers: { ...withKey('scoped').headers, authorization: `Bearer ${secret}` },
+      });
+    const first = await send(writer);
+
+    const again = await send(writer);
+    const narrower = await send(reader);
+    const user = await server.post('/workspaces', workspace('scoped'), withKey('scoped'));
+
+    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
+    expect([narrower.status, narrower.headers['idempotent-replayed']]).toEqual([403, undefined]);
+    expect(user.status).toBe(409);
+  });
+
   it('returns the response that an earlier version stored under the user name, if the request is the same', async () => {
     const first = await server.post('/workspaces', workspace('older'), withKey('older'));
     await keepByName(server, 'older');

@@ -17,8 +17,8 @@ export const keyHeader = 'Idempotency-Key';
 export interface RetryKey {
   readonly who: string;
   readonly key: string;
-  /** The owner in responses that earlier versions stored; needed for a day after an upgrade. */
-  readonly userName: string;
+  /** The owner in responses that earlier versions stored; needed for a day after an upgrade. Absent for tokens. */
+  readonly userName?: string;
 }
 
 /** Returns the key of a request, undefined without a key, or a problem for an invalid key. */
@@ -27,7 +27,13 @@ export function readRetryKey({ raw, context }: HttpRequest): RetryKey | Problem 
   const { principal = anonymous } = context;
   // Anonymous requests have no owner and change nothing.
   if (key === undefined || isAnonymous(principal)) return undefined;
-  return key instanceof Problem ? key : { who: toAccountKey(principal), key, userName: principal.name };
+  if (key instanceof Problem) return key;
+  const account = toAccountKey(principal);
+  // A stored response is sent before permissions are checked, so tokens do not share responses: their scopes differ.
+  const { token } = principal;
+  return token === undefined
+    ? { who: account, key, userName: principal.name }
+    : { who: `${account} by token ${token.id}`, key };
 }
 
 function parseKey(headers: IncomingHttpHeaders): string | Problem | undefined {
@@ -87,7 +93,7 @@ export async function sendStoredReply<S>(
   body: ReplayableBody,
 ): Promise<boolean> {
   const own = await app.replies.find(who, key);
-  const found = own ?? (await app.replies.find(userName, key));
+  const found = own ?? (userName === undefined ? undefined : await app.replies.find(userName, key));
   if (found === undefined) return false;
   if (found.request !== (await computeFingerprint(request, body))) {
     // An earlier version may have stored it for another user of the same name.
