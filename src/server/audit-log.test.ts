@@ -167,7 +167,7 @@ describe('a server with an audit log', () => {
     }
     for (const name of ['bob', 'bob', 'admin']) await send({ 'x-user': name });
     await send({ authorization: `Bearer ${secret}` }, 'DELETE');
-    const metrics = (await server.get('/metrics')).text;
+    const metrics = (await server.get('//metrics')).text;
     await server.close();
     await issuer.close();
 
