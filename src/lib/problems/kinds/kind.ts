@@ -51,5 +51,6 @@ export function defineProblemKind<D = CommonDetails>(
   when: string,
   message: (details: D) => string,
 ): ProblemKind<D> {
-  return { status, when, message };
+  // A reason can end with a question.
+  return { status, when, message: (details) => message(details).replace(/\?\.$/, '?') };
 }

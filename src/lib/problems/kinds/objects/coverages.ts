@@ -95,7 +95,7 @@ export const coverageProblems = {
     400,
     'The granule filter is not valid ECQL, or does not match the attributes of the granules.',
     (d: { line: number; column: number; reason: string }) =>
-      `The filter is not valid ECQL on these granules at line ${d.line}, column ${d.column}: ${d.reason}${d.reason.endsWith('?') ? '' : '.'}`,
+      `The filter is not valid ECQL on these granules at line ${d.line}, column ${d.column}: ${d.reason}.`,
   ),
   'mosaic-index-unreachable': defineProblemKind(
     400,

@@ -111,7 +111,7 @@ export const vectorProblems = {
     400,
     'A filter is not valid in its language, or does not match the attributes of the features.',
     (d: { language: string; where: string; reason: string }) =>
-      `The filter is not valid ${d.language} at ${d.where}: ${d.reason}${d.reason.endsWith('?') ? '' : '.'}`,
+      `The filter is not valid ${d.language} at ${d.where}: ${d.reason}.`,
   ),
   'filter-too-slow': defineProblemKind(
     503,
