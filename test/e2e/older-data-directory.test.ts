@@ -140,22 +140,6 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(await read(server, '/security/masterpw.json')).toEqual({ oldMasterPassword: 'a third keystore password' });
   });
 
-  it('does not restore a removed provider', async () => {
-    const server = await open();
-
-    expect((await server.request('DELETE', '/security/authproviders/former')).status).toBe(410);
-    expect((await server.request('DELETE', '/security/authproviders/never')).status).toBe(404);
-  });
-
-  it('accepts a change with an old ETag', async () => {
-    const server = await open();
-    const then = recording.reads.find((each) => nameOf(each) === '/layers/acme:roads.json');
-    const guarded = { body: '{"layer":{"opaque":true}}', headers: { 'if-match': then?.etag ?? '' } };
-
-    expect((await server.request('PUT', '/layers/acme:roads', guarded)).status).toBe(200);
-    expect((await server.request('PUT', '/layers/acme:roads', guarded)).status).toBe(412);
-  });
-
   it('supports renaming a workspace with its contents', async () => {
     const server = await open();
 
@@ -175,15 +159,95 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(await typesIn(server, '/workspaces/apex/datastores/rivers')).toEqual(['rivers']);
   });
 
-  it('supports drawing a layer with another style', async () => {
+  /** These need no server of their own: none changes what another one reads. */
+  const trials: readonly (readonly [statement: string, attempt: (server: StartedServer) => Promise<void>])[] = [
+    [
+      'returns its styles in their original language and in others',
+      async (server) => {
+        const text = async (path: string, accept?: string) =>
+          (await server.request('GET', path, accept === undefined ? {} : { headers: { accept } })).text;
+
+        expect(await text('/styles/older.sld')).toBe(lineSld('older', '#00ff00'));
+        expect(await text('/styles/newer.sld')).toBe(lineSe('newer', 'named'));
+        expect(await text('/styles/fields.css')).toBe('* { stroke: navy; }\n[lanes > 2] { stroke-width: 3; }\n');
+        expect(await text('/styles/older', 'application/vnd.ogc.se+xml')).toContain('version="1.1.0"');
+        expect(await text('/styles/fields.sld')).toContain('<ogc:Literal>2</ogc:Literal>');
+        expect(await text('/workspaces/apart/styles/nomad.css')).toBe('* { mark: symbol(circle); }');
+      },
+    ],
+    [
+      'returns a style with its images, which can be uploaded again',
+      async (server) => {
+        const archive = await download(server, '/styles/tree.zip');
+
+        const again = await sendFile(server, 'POST', '/workspaces/apart/styles?name=again', ZIP_TYPE, archive);
+
+        expect([again.status, again.headers['warning']]).toEqual([201, undefined]);
+        const content = await server.request('GET', '/workspaces/apart/styles/again.sld');
+        expect(content.text).toBe(pictureSld('tree', 'icons/tree.png'));
+      },
+    ],
+    [
+      'keeps the content of a deleted style, and not that of a purged one',
+      async (server) => {
+        await change(server, 'POST', '/styles', { style: { name: 'heir', filename: 'orphan.sld' } });
+        await change(server, 'POST', '/styles', { style: { name: 'nothing', filename: 'purged.sld' } });
+
+        expect((await server.request('GET', '/styles/heir.sld')).text).toBe(lineSld('left behind'));
+        expect((await server.request('GET', '/styles/nothing.sld')).status).toBe(404);
+      },
+    ],
+    [
+      'does not restore a removed provider',
+      async (server) => {
+        expect((await server.request('DELETE', '/security/authproviders/former')).status).toBe(410);
+        expect((await server.request('DELETE', '/security/authproviders/never')).status).toBe(404);
+      },
+    ],
+    [
+      'accepts a change with an old ETag',
+      async (server) => {
+        const then = recording.reads.find((each) => nameOf(each) === '/layers/acme:roads.json');
+        const guarded = { body: '{"layer":{"opaque":true}}', headers: { 'if-match': then?.etag ?? '' } };
+
+        expect((await server.request('PUT', '/layers/acme:roads', guarded)).status).toBe(200);
+        expect((await server.request('PUT', '/layers/acme:roads', guarded)).status).toBe(412);
+      },
+    ],
+    [
+      'accepts new content for its styles',
+      async (server) => {
+        const blue = Buffer.from('* { stroke: blue; }');
+        const line = Buffer.from(lineSld('a first content'));
+
+        expect((await sendFile(server, 'PUT', '/styles/fields', CSS_TYPE, blue)).status).toBe(200);
+        expect((await sendFile(server, 'PUT', '/styles/without%20content', SLD_TYPE, line)).status).toBe(200);
+
+        expect((await server.request('GET', '/styles/fields.css')).text).toBe('* { stroke: blue; }');
+        expect((await server.request('GET', '/styles/without%20content.sld')).text).toBe(lineSld('a first content'));
+      },
+    ],
+    [
+      'supports drawing a layer with another style',
+      async (server) => {
+        await change(server, 'PUT', '/layers/acme:roads', { layer: { defaultStyle: { name: 'forest' } } });
+        await change(server, 'POST', '/layers/acme:roads/styles', { style: { name: 'fields' } });
+
+        expect(await read(server, '/layers/acme:roads.json')).toMatchObject({
+          layer: { defaultStyle: { name: 'forest' }, styles: { style: [{ name: 'older' }, { name: 'fields' }] } },
+        });
+      },
+    ],
+  ];
+
+  it('keeps its providers, ETags and styles, which can be used and changed', async () => {
     const server = await open();
 
-    await change(server, 'PUT', '/layers/acme:roads', { layer: { defaultStyle: { name: 'forest' } } });
-    await change(server, 'POST', '/layers/acme:roads/styles', { style: { name: 'fields' } });
-
-    expect(await read(server, '/layers/acme:roads.json')).toMatchObject({
-      layer: { defaultStyle: { name: 'forest' }, styles: { style: [{ name: 'older' }, { name: 'fields' }] } },
-    });
+    for (const [statement, attempt] of trials) {
+      await attempt(server).catch((cause: unknown) => {
+        throw new Error(`It no longer ${statement}.`, { cause });
+      });
+    }
   });
 
   it('supports recomputing the bounds of its data in every location', async () => {
@@ -241,52 +305,6 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(await read(server, `${path}.json`)).toMatchObject({
       featureType: { nativeBoundingBox: { minx: 5, maxx: 31, miny: 5, maxy: 31 } },
     });
-  });
-
-  it('returns its styles in their original language and in others', async () => {
-    const server = await open();
-    const text = async (path: string, accept?: string) =>
-      (await server.request('GET', path, accept === undefined ? {} : { headers: { accept } })).text;
-
-    expect(await text('/styles/older.sld')).toBe(lineSld('older', '#00ff00'));
-    expect(await text('/styles/newer.sld')).toBe(lineSe('newer', 'named'));
-    expect(await text('/styles/fields.css')).toBe('* { stroke: navy; }\n[lanes > 2] { stroke-width: 3; }\n');
-    expect(await text('/styles/older', 'application/vnd.ogc.se+xml')).toContain('version="1.1.0"');
-    expect(await text('/styles/fields.sld')).toContain('<ogc:Literal>2</ogc:Literal>');
-    expect(await text('/workspaces/apart/styles/nomad.css')).toBe('* { mark: symbol(circle); }');
-  });
-
-  it('returns a style with its images, which can be uploaded again', async () => {
-    const server = await open();
-    const archive = await download(server, '/styles/tree.zip');
-
-    const again = await sendFile(server, 'POST', '/workspaces/apart/styles?name=again', ZIP_TYPE, archive);
-
-    expect([again.status, again.headers['warning']]).toEqual([201, undefined]);
-    const content = await server.request('GET', '/workspaces/apart/styles/again.sld');
-    expect(content.text).toBe(pictureSld('tree', 'icons/tree.png'));
-  });
-
-  it('keeps the content of a deleted style, and not that of a purged one', async () => {
-    const server = await open();
-
-    await change(server, 'POST', '/styles', { style: { name: 'heir', filename: 'orphan.sld' } });
-    await change(server, 'POST', '/styles', { style: { name: 'nothing', filename: 'purged.sld' } });
-
-    expect((await server.request('GET', '/styles/heir.sld')).text).toBe(lineSld('left behind'));
-    expect((await server.request('GET', '/styles/nothing.sld')).status).toBe(404);
-  });
-
-  it('accepts new content for its styles', async () => {
-    const server = await open();
-    const blue = Buffer.from('* { stroke: blue; }');
-    const line = Buffer.from(lineSld('a first content'));
-
-    expect((await sendFile(server, 'PUT', '/styles/fields', CSS_TYPE, blue)).status).toBe(200);
-    expect((await sendFile(server, 'PUT', '/styles/without%20content', SLD_TYPE, line)).status).toBe(200);
-
-    expect((await server.request('GET', '/styles/fields.css')).text).toBe('* { stroke: blue; }');
-    expect((await server.request('GET', '/styles/without%20content.sld')).text).toBe(lineSld('a first content'));
   });
 
   it('supports deleting a workspace with its contents, and creating it again', async () => {
