@@ -90,7 +90,8 @@ function writeElements(): string {
 }
 
 function writeProcess({ name, parameters, result }: Process): string {
-  const list = Object.entries(parameters).map(([parameter, { expected, isRequired }]) => {
+  const list = Object.entries(parameters).map(([parameter, { expected, isRequired, ineffectiveBecause }]) => {
+    if (ineffectiveBecause !== undefined) return `\`${parameter}\`: without an effect, because ${ineffectiveBecause}`;
     return `\`${parameter}\`${isRequired ? ' (required)' : ''}: ${expected}`;
   });
   return `| \`${name}\` | ${list.join('; ')} | ${result} |`;

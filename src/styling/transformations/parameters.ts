@@ -3,6 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { type StyleValue, toBoolean, toNumber, toText } from '../../filter/evaluate/evaluate.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { decodeWkt } from '../../geometry/wkt-decode.ts';
+import { findInterpolation, type Interpolation } from '../../raster/warp/interpolate.ts';
 
 /** A value as the style has it: a geometry is written in GML or as text in WKT. */
 export type RawValue = StyleValue | Geometry;
@@ -14,6 +15,8 @@ export interface Parameter<T> {
   /** Completes the sentence "must be". */
   readonly expected: string;
   readonly isRequired: boolean;
+  /** Why the parameter is accepted without an effect; undefined if it has one. */
+  readonly ineffectiveBecause?: string;
   /** Returns the value if the style has none. */
   getDefault(): T;
   /** Converts at least one value; returns undefined if they are invalid. */
@@ -46,6 +49,11 @@ export function required<T>(kind: ParameterKind<T>): Parameter<T> {
 
 export function withDefault<T>(kind: ParameterKind<T>, value: T): Parameter<T> {
   return { ...kind, getDefault: () => value };
+}
+
+/** A parameter of the reference server that has no meaning here. `reason` completes "without an effect, because". */
+export function withoutEffect<T>(kind: ParameterKind<T>, reason: string): ParameterKind<T> {
+  return { ...kind, ineffectiveBecause: reason };
 }
 
 export function number({ from, to }: { readonly from: number; readonly to: number }): ParameterKind<number> {
@@ -82,6 +90,12 @@ export function choice<const W extends string>(words: readonly W[]): ParameterKi
     words.find((word) => word.toLowerCase() === toParameterText(value)?.trim().toLowerCase()),
   );
 }
+
+/** An interpolation by one of its names, also with a prefix such as in `javax.media.jai.InterpolationBilinear`. */
+export const interpolation: ParameterKind<Interpolation> = createKind(
+  'nearest neighbor, bilinear or bicubic',
+  ([value]) => findInterpolation((toParameterText(value) ?? '').replace(/^.*interpolation[\s_]*/i, '')),
+);
 
 export const flag: ParameterKind<boolean> = createKind('true or false', ([value]) =>
   isGeometry(value) ? undefined : toBoolean(value),

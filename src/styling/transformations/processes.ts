@@ -5,6 +5,7 @@ import {
   flag,
   geometry,
   integer,
+  interpolation,
   number,
   numbers,
   type ParameterTable,
@@ -12,6 +13,7 @@ import {
   text,
   texts,
   withDefault,
+  withoutEffect,
 } from './parameters.ts';
 
 export interface Process<P extends ParameterTable = ParameterTable> {
@@ -42,7 +44,6 @@ const MAX_BAND = 65_535;
 const anyNumber = number({ from: -1e300, to: 1e300 });
 const positive = number({ from: 1e-300, to: 1e300 });
 const bandNumber = integer({ from: 0, to: MAX_BAND });
-const interpolation = text;
 
 /** The grid that is computed; the map by default. */
 const outputGrid = {
@@ -108,7 +109,7 @@ export const vectorToRaster = {
   parameters: {
     rasterWidth: integer({ from: 1, to: MAX_GRID_SIDE }),
     rasterHeight: integer({ from: 1, to: MAX_GRID_SIDE }),
-    title: text,
+    title: withoutEffect(text, 'a map does not show the title'),
     attribute: required(text),
     bounds: box,
   },
@@ -152,7 +153,7 @@ export const rasterAsPointCollection = {
   parameters: {
     targetCRS: text,
     scale: withDefault(number({ from: 0.0001, to: 1 }), 1),
-    interpolation,
+    interpolation: withDefault(interpolation, 'nearest'),
     emisphere: withDefault(flag, false),
   },
 } as const satisfies Process;
@@ -178,16 +179,24 @@ export const bandSelect = {
   result: 'A raster with some of the bands.',
   input: 'coverage',
   data: 'coverage',
-  parameters: { SampleDimensions: required(numbers(MAX_LEVELS)), VisibleSampleDimension: bandNumber },
+  parameters: {
+    SampleDimensions: required(numbers(MAX_LEVELS)),
+    VisibleSampleDimension: withoutEffect(bandNumber, 'the symbolizer selects the visible bands'),
+  },
 } as const satisfies Process;
 
 export const bandMerge = {
   name: 'BandMerge',
-  result: 'A raster with the bands of all.',
+  result:
+    'A raster with the bands of all, on the grid of the first one, of the last one, or of that with the number `index`.',
   input: 'coverage',
   data: 'coverages',
   hasSeveralInputs: true,
-  parameters: { roi: geometry, transformChoice: text, index: bandNumber },
+  parameters: {
+    roi: geometry,
+    transformChoice: withDefault(choice(['FIRST', 'LAST', 'INDEX']), 'FIRST'),
+    index: withDefault(bandNumber, 0),
+  },
 } as const satisfies Process;
 
 export const cropCoverage = {
@@ -208,7 +217,7 @@ export const scaleCoverage = {
     yScale: required(number({ from: 0.001, to: 1_000 })),
     xTranslate: withDefault(number({ from: -1e6, to: 1e6 }), 0),
     yTranslate: withDefault(number({ from: -1e6, to: 1e6 }), 0),
-    interpolation,
+    interpolation: withDefault(interpolation, 'nearest'),
   },
 } as const satisfies Process;
 
@@ -253,7 +262,7 @@ export const clip = {
   result: 'The parts of features inside a geometry.',
   input: 'features',
   data: 'features',
-  parameters: { clip: geometry, preserveZ: flag },
+  parameters: { clip: geometry, preserveZ: withoutEffect(flag, 'maps have no heights') },
 } as const satisfies Process;
 
 export const simplify = {
@@ -266,7 +275,7 @@ export const simplify = {
 
 export const snap = {
   name: 'Snap',
-  result: 'The feature nearest to a point.',
+  result: 'The feature nearest to a point, which is in the CRS `crs` or in that of the layer.',
   input: 'features',
   data: 'features',
   parameters: { point: geometry, crs: text },

@@ -10,17 +10,19 @@ export const bandMerge = transformCoverages(process, {
     kind: 'coverage',
     bands: inputs.flatMap(({ bands }) => bands).map((band) => ({ ...band, colorInterpretation: 'undefined' })),
   }),
-  async run(inputs, { roi }, map) {
-    const [first, ...others] = inputs;
-    if (first === undefined) throw rejectTransformation(process, 'it has no input');
-    const bands: CoverageBand[] = [...first.bands];
-    const { width, height, bounds, crs } = first;
-    for (const other of others) {
+  async run(inputs, { roi, transformChoice, index }, map) {
+    const place = transformChoice === 'FIRST' ? 0 : transformChoice === 'LAST' ? inputs.length - 1 : index;
+    const reference = inputs[place];
+    if (reference === undefined)
+      throw rejectTransformation(process, `parameter 'index' must be less than the number of inputs, ${inputs.length}`);
+    const bands: CoverageBand[] = [];
+    const { width, height, bounds, crs } = reference;
+    for (const other of inputs) {
       const isSame = other.width === width && other.height === height && other.bounds.minX === bounds.minX;
       const target = { width, height, bounds };
       bands.push(...(isSame ? other.bands : await warpCoverage(other, { target, crs, interpolation: 'nearest' })));
     }
-    const merged = { ...first, bands };
-    return roi === undefined ? merged : applyMask(merged, await createAreaMask(roi, first, map));
+    const merged = { ...reference, bands };
+    return roi === undefined ? merged : applyMask(merged, await createAreaMask(roi, reference, map));
   },
 });

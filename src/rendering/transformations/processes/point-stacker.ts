@@ -10,9 +10,11 @@ export const pointStacker = transformFeatures(process, {
   describe: (_, { normalize }, map) => ({ kind: 'features', description: describeClusters(normalize, map) }),
   reach: ({ cellSize }) => ({ pixels: cellSize }),
   listAttributes: () => [],
-  async run([data], { cellSize, outputBBOX, outputWidth, ...options }, map) {
-    const { minX, maxX } = outputBBOX ?? map.box;
-    const cell = (cellSize * (maxX - minX)) / (outputWidth ?? map.width);
+  async run([data], { cellSize, outputBBOX, outputWidth, outputHeight, ...options }, map) {
+    const { minX, minY, maxX, maxY } = outputBBOX ?? map.box;
+    const width = (cellSize * (maxX - minX)) / (outputWidth ?? map.width);
+    // Cells are square unless the style has a height.
+    const cell = { width, height: outputHeight === undefined ? width : (cellSize * (maxY - minY)) / outputHeight };
     const places = data === undefined ? new Float64Array() : await projectCentroids(data, map);
     const clusters = [...collectClusters(places, cell).values()];
     const [most, mostUnique] = clusters.reduce(
@@ -35,6 +37,12 @@ function describeClusters(isNormalized: boolean, { crs }: TransformedMap): Featu
   return createDescription({ name: 'geom', type: 'Point', crs }, [...counts, ...shares]);
 }
 
+/** In units of the map. */
+interface CellSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 interface Cluster {
   readonly column: number;
   readonly row: number;
@@ -48,12 +56,12 @@ interface Cluster {
 }
 
 /** Cells start at the origin of the CRS, so that clusters do not change when the map is moved. */
-function collectClusters(places: Float64Array, cell: number): ReadonlyMap<string, Cluster> {
+function collectClusters(places: Float64Array, cell: CellSize): ReadonlyMap<string, Cluster> {
   const clusters = new Map<string, Cluster>();
   for (let at = 0; at < places.length; at += 2) {
     const [x = Number.NaN, y = Number.NaN] = [places[at], places[at + 1]];
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
-    const [column, row] = [Math.floor(x / cell), Math.floor(y / cell)];
+    const [column, row] = [Math.floor(x / cell.width), Math.floor(y / cell.height)];
     const key = `${column} ${row}`;
     let cluster = clusters.get(key);
     if (cluster === undefined) {
@@ -76,7 +84,7 @@ interface Placement {
 /** Without weights, the point is between the members and the centre of the cell, which keeps neighbours apart. */
 function placeCluster(
   { column, row, count, sumX, sumY, firstX, firstY, unique }: Cluster,
-  cell: number,
+  cell: CellSize,
   { weightClusterPosition, preserveLocation }: Placement,
 ): readonly [number, number] {
   const isPreserved =
@@ -84,5 +92,5 @@ function placeCluster(
   if (isPreserved) return [firstX, firstY];
   const mean = [sumX / count, sumY / count] as const;
   if (weightClusterPosition) return mean;
-  return [(mean[0] + (column + 0.5) * cell) / 2, (mean[1] + (row + 0.5) * cell) / 2];
+  return [(mean[0] + (column + 0.5) * cell.width) / 2, (mean[1] + (row + 0.5) * cell.height) / 2];
 }

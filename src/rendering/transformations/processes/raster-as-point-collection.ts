@@ -3,6 +3,7 @@ import { createConversion } from '../../../crs/conversion.ts';
 import type { CrsReference } from '../../../crs/model/crs-reference.ts';
 import { resolveCrs } from '../../../crs/resolve-crs.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
+import { createSampler, type Interpolation } from '../../../raster/warp/interpolate.ts';
 import { rasterAsPointCollection as process } from '../../../styling/transformations/processes.ts';
 import { POINTS } from '../../../vector/port/packed-features.ts';
 import type { Attribute, FeatureTypeDescription } from '../../../vector/port/port.ts';
@@ -31,9 +32,9 @@ export const rasterAsPointCollection = transformCoverages(process, {
     ),
   }),
   readsCells: true,
-  async run([data], { scale, emisphere, targetCRS }) {
+  async run([data], { scale, interpolation, emisphere, targetCRS }) {
     if (data === undefined) throw rejectTransformation(process, 'it has no input');
-    const bands = data.bands.map(readBandNumbers);
+    const readValues = createReader(data, interpolation);
     const writer = new FeatureWriter(
       describePoints(
         data.bands.map(({ band }) => band),
@@ -44,8 +45,9 @@ export const rasterAsPointCollection = transformCoverages(process, {
     );
     const { width, height, bounds, crs } = data;
     const cell = { width: (bounds.maxX - bounds.minX) / width, height: (bounds.maxY - bounds.minY) / height };
-    const columns = listPositions(bounds.minX, cell.width, width, scale);
-    const rows = listPositions(bounds.minY, cell.height, height, scale);
+    const isBetween = interpolation !== 'nearest';
+    const columns = listPositions({ start: bounds.minX, size: cell.width, count: width, scale, isBetween });
+    const rows = listPositions({ start: bounds.minY, size: cell.height, count: height, scale, isBetween });
     if (columns.length * rows.length > MAX_POINTS)
       throw rejectTransformation(
         process,
@@ -54,11 +56,11 @@ export const rasterAsPointCollection = transformCoverages(process, {
     const toEarth = emisphere ? await createConversion(crs, { code: 'EPSG:4326' }) : undefined;
     const measureConvergence = targetCRS === undefined ? undefined : await createConvergence(crs, targetCRS);
     for (const upward of rows) {
-      const row = height - 1 - upward;
+      const row = height - upward;
       for (const column of columns) {
-        const values = bands.map((band) => band[row * width + column] ?? Number.NaN);
+        const values = readValues(column, row);
         if (values.every(Number.isNaN)) continue;
-        const place = [bounds.minX + (column + 0.5) * cell.width, bounds.maxY - (row + 0.5) * cell.height] as const;
+        const place = [bounds.minX + column * cell.width, bounds.maxY - row * cell.height] as const;
         const shown = values.map((value) => (Number.isNaN(value) ? null : value));
         const latitude = toEarth === undefined ? place[1] : (toEarth(place[0], place[1])?.[1] ?? 0);
         const single = shown.length === 1 && hasAlias(data) ? shown : [];
@@ -102,14 +104,41 @@ function hasAlias({ bands }: CoverageData): boolean {
   return bands[0]?.band.name !== SINGLE_BAND;
 }
 
-/** Returns one cell of each group; groups start at the origin of the CRS, so that points stay when the map is moved. */
-function listPositions(start: number, size: number, count: number, scale: number): readonly number[] {
-  if (scale >= 1) return Array.from({ length: count }, (_, index) => index);
+/** Reads the values of all bands at a position in cells; NaN where there is no data. */
+function createReader(
+  { width, height, bands }: CoverageData,
+  interpolation: Interpolation,
+): (column: number, row: number) => readonly number[] {
+  const value = new Float64Array(1);
+  const samplers = bands.map((band) => {
+    const samples = readBandNumbers(band);
+    const mask = Uint8Array.from(samples, (each) => (Number.isNaN(each) ? 0 : 1));
+    return createSampler({ width, height, samples, mask }, value, interpolation);
+  });
+  return (column, row) => samplers.map((write) => (write(column, row, 0) ? (value[0] ?? Number.NaN) : Number.NaN));
+}
+
+interface Axis {
+  readonly start: number;
+  /** The size of a cell. */
+  readonly size: number;
+  readonly count: number;
+  readonly scale: number;
+  /** Whether positions are the middles of groups, instead of the middles of the cells there. */
+  readonly isBetween: boolean;
+}
+
+/**
+ * Returns the position of each group of cells, in cells. Groups start at the origin of the CRS, so that points stay when
+ * the map is moved.
+ */
+function listPositions({ start, size, count, scale, isBetween }: Axis): readonly number[] {
+  if (scale >= 1) return Array.from({ length: count }, (_, index) => index + 0.5);
   const group = size / scale;
   const found: number[] = [];
   for (let number = Math.floor(start / group); number * group < start + count * size; number += 1) {
-    const index = Math.floor(((number + 0.5) * group - start) / size);
-    if (index >= 0 && index < count) found.push(index);
+    const position = ((number + 0.5) * group - start) / size;
+    if (position >= 0 && position < count) found.push(isBetween ? position : Math.floor(position) + 0.5);
   }
   return found;
 }

@@ -1,4 +1,9 @@
 /** Snap: the feature that is nearest to a point. */
+import type { CrsReference } from '../../../crs/model/crs-reference.ts';
+import { resolveCrs } from '../../../crs/resolve-crs.ts';
+import type { Geometry } from '../../../geometry/geometry.ts';
+import { createReprojection } from '../../../geometry/reprojection.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
 import { snap as process } from '../../../styling/transformations/processes.ts';
 import { changeGeometries, forEachFeature } from '../model/feature-data.ts';
 import { describeMixedGeometries } from '../model/mixed-geometries.ts';
@@ -6,8 +11,9 @@ import { rejectTransformation, transformFeatures } from '../model/transformation
 
 export const snap = transformFeatures(process, {
   describe: ([input]) => ({ kind: 'features', description: describeMixedGeometries(input?.description) }),
-  run([data], { point }) {
-    const [x, y] = point?.ordinates ?? [];
+  async run([data], { point, crs }, { dataCrs }) {
+    const placed = point && crs !== undefined ? await placePoint(point, crs, dataCrs) : point;
+    const [x, y] = placed?.ordinates ?? [];
     if (data === undefined || x === undefined || y === undefined)
       throw rejectTransformation(process, "parameter 'point' is required");
     let [nearest, least, number] = [-1, Number.POSITIVE_INFINITY, 0];
@@ -23,6 +29,17 @@ export const snap = transformFeatures(process, {
     });
   },
 });
+
+/** Converts a point to the CRS of the layer. */
+async function placePoint(point: Geometry, code: string, dataCrs: CrsReference): Promise<Geometry> {
+  const from = { code: code.trim().toUpperCase() };
+  if ((await resolveCrs(from)) === undefined)
+    throw rejectTransformation(process, `parameter 'crs' is an unknown CRS: ${excerpt(code)}`);
+  const reprojection = await createReprojection(from, dataCrs);
+  const placed = reprojection === undefined ? point : reprojection.reprojectGeometry(point);
+  if (placed === null) throw rejectTransformation(process, "parameter 'point' is outside of the CRS of the layer");
+  return placed;
+}
 
 /** Returns the square of the distance to the nearest position or segment; gaps between rings do not matter here. */
 function computeSquare(ordinates: Float64Array, x: number, y: number): number {
