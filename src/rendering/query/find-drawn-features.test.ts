@@ -77,6 +77,8 @@ describe('findDrawnFeatures', () => {
   const mark = (more: string) =>
     `<Rule><PointSymbolizer><Graphic><Mark><Fill/></Mark><Size>4</Size>${more}</Graphic></PointSymbolizer></Rule>`;
 
+  const polygon = (more: string) => `<Rule><PolygonSymbolizer><Fill/>${more}</PolygonSymbolizer></Rule>`;
+
   test.each([
     ['a buffer', everything.replace('<Fill/>', `${compute('buffer', 6)}<Fill/>`), { x: 10, y: 15 }, { x: 15, y: 15 }],
     [
@@ -91,11 +93,39 @@ describe('findDrawnFeatures', () => {
       { x: 15, y: 15 },
       { x: 5, y: 15 },
     ],
-  ])('finds a feature where it is drawn, not elsewhere: %s', async (_, style, drawn, other) => {
-    const points = [{ wkt: 'POINT (5 5)', kind: 'a' }];
+    [
+      'a displaced polygon',
+      polygon('<Displacement><DisplacementX>10</DisplacementX><DisplacementY>10</DisplacementY></Displacement>'),
+      { x: 15, y: 5 },
+      { x: 5, y: 15 },
+    ],
+    [
+      'a polygon with an offset',
+      polygon('<PerpendicularOffset>4</PerpendicularOffset>'),
+      { x: 10, y: 15 },
+      { x: 15, y: 15 },
+    ],
+    [
+      'a line with an offset',
+      '<Rule><LineSymbolizer><Stroke/><PerpendicularOffset>9</PerpendicularOffset></LineSymbolizer></Rule>',
+      { x: 10, y: 6 },
+      { x: 10, y: 15 },
+    ],
+  ])('finds a feature where it is drawn, not elsewhere: %s', async (name, style, drawn, other) => {
+    const wkt = name.includes('polygon')
+      ? 'POLYGON ((3 3, 7 3, 7 7, 3 7, 3 3))'
+      : name.includes('line')
+        ? 'LINESTRING (2 5, 18 5)'
+        : 'POINT (5 5)';
+    const row = [{ wkt, kind: 'a' }];
 
-    expect(await kindsAmong(points, style, drawn)).toEqual(['a']);
-    expect(await kindsAmong(points, style, other)).toEqual([]);
+    expect(await kindsAmong(row, style, drawn)).toEqual(['a']);
+    expect(await kindsAmong(row, style, other)).toEqual([]);
+    const layers = [createDrawnLayer(row, createUserStyle(style))];
+    const { cells, features } = await findOnGrid({ ...smallMap, layers }, wideBudget, never);
+    const readCell = ({ x, y }: { readonly x: number; readonly y: number }) =>
+      features[cells[Math.floor(y) * smallMap.width + Math.floor(x)] ?? -1]?.feature.id;
+    expect([readCell(drawn) !== undefined, readCell(other)]).toEqual([true, undefined]);
   });
 
   test('computes geometries in the CRS of the data, whatever the CRS of the map', async () => {

@@ -1,6 +1,5 @@
 /** Finds the features that are painted at a point of a map, by the rules that are in scale. */
 
-import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
@@ -8,7 +7,7 @@ import type { Feature } from '../../vector/port/port.ts';
 import { queryFeatures } from '../../vector/query/query-features.ts';
 import { packFeatures } from '../../vector/support/pack-features.ts';
 import { expandLayers, type RunTransformation } from '../layers/transformed-layers.ts';
-import { applyTimeout, buildLayerQuery, findPackedColumns, findSeam, getGeometryCrs } from '../layers/vector-layer.ts';
+import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
 import { findInCoverage } from '../raster/find-in-coverage.ts';
 import { isWithinArea } from '../rasterizer/clip-area.ts';
 import type { FoundFeatures, MapPointQuery } from '../request/found-features.ts';
@@ -16,13 +15,13 @@ import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.
 import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
 import { loadStyleFunctions } from '../rules/bind-style.ts';
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
-import { listPlanRules, planStyle, type StylePlan } from '../rules/style-plan.ts';
+import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
-import { createProjector } from '../shapes/projector.ts';
-import { createWrapping } from '../shapes/wrapping.ts';
-import { createHitTest, hasMovedSymbols, type ShapePlacement } from './symbol-hits.ts';
+import { createSymbolVisitor, hasMovedSymbols } from './drawn-symbols.ts';
+import { placeShapes } from './place-shapes.ts';
+import { isWithin } from './shape-distance.ts';
 import { computeLargestRadius } from './symbol-radius.ts';
 
 /** The distance within which users hit a thin line. */
@@ -91,8 +90,9 @@ async function findInLayer(
   const inPlace = await startSpatialTests(conditions, source, signal);
   await loadStyleFunctions(listPlanRules(plan));
   const placement = await placeShapes(plan, settings, shifts, crs);
-  const point = { x, y, radiusPixels, minRadiusPixels: MIN_RADIUS_PIXELS };
-  const isHit = createHitTest(plan, inPlace.tests, { settings, placement, point }, new PixelShape());
+  const shape = new PixelShape();
+  const visitSymbols = createSymbolVisitor(plan, inPlace.tests, { settings, placement }, shape);
+  const isHit = (radius: number): boolean => isWithin(shape, x, y, radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, radius));
   const columns = { ...findPackedColumns(source.description, plan), hasIds: plan.hasIds };
   const features: Feature[] = [];
   // Symbols are tested in the CRS of the data, as they are drawn. Only the features that are found are reprojected.
@@ -107,36 +107,11 @@ async function findInLayer(
       const index = packed.shapes[first * SHAPE_FIELDS] ?? 0;
       for (last = first + 1; last < count && packed.shapes[last * SHAPE_FIELDS] === index; ) last += 1;
       const feature = batch[index];
-      if (feature !== undefined && isHit(packed, index, { first, last })) features.push(feature);
+      if (feature !== undefined && visitSymbols(packed, index, { first, last }, isHit)) features.push(feature);
       if (features.length >= maxFeatures) break reading;
     }
   }
   return { layer, description: answer.description, features: await answer.unshaped.shape.apply(features) };
-}
-
-/** Places shapes as a map does. */
-async function placeShapes(
-  plan: StylePlan,
-  { frame, system }: MapSettings,
-  shifts: readonly number[],
-  crs: CrsReference,
-): Promise<ShapePlacement> {
-  const project = await createProjector(crs, system.reference);
-  const wrapping = system.world && createWrapping(system.world, shifts, frame);
-  if (project === undefined) return { frame, projection: undefined, shifts, wrapping };
-  const visible = await computeFeatureBoxes(system, computeVisibleBox(frame, plan.reachPixels), shifts, crs);
-  const { world } = await resolveMapSystem(crs);
-  return {
-    frame,
-    projection: {
-      project,
-      area: system.area === undefined ? undefined : visible[0],
-      world: world?.width ?? Number.POSITIVE_INFINITY,
-      seam: findSeam(system, world),
-    },
-    shifts,
-    wrapping,
-  };
 }
 
 /** Returns the part of a map around a point, as a frame of its own. */

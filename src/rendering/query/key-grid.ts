@@ -8,6 +8,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import { LINES, POINTS, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
 import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
 import { queryFeatures } from '../../vector/query/query-features.ts';
+import type { FeatureShape } from '../../vector/query/shape-features.ts';
 import { packFeatures } from '../../vector/support/pack-features.ts';
 import { expandLayers, type RunTransformation } from '../layers/transformed-layers.ts';
 import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
@@ -18,14 +19,16 @@ import { PlainPainter } from '../rasterizer/plain-painter.ts';
 import { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
 import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.ts';
 import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
+import { loadStyleFunctions } from '../rules/bind-style.ts';
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
 import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
 import { PixelShape } from '../shapes/pixel-shape.ts';
 import { forEachMiddle } from '../shapes/shape-middles.ts';
-import { createWrapping, visitCopies } from '../shapes/wrapping.ts';
-import { computeLargestRadius, createRadiusReader } from './symbol-radius.ts';
+import { createSymbolVisitor, hasMovedSymbols } from './drawn-symbols.ts';
+import { placeShapes } from './place-shapes.ts';
+import { computeLargestRadius } from './symbol-radius.ts';
 
 export interface KeyedFeature {
   readonly feature: Feature;
@@ -51,7 +54,10 @@ export async function findOnGrid(
   const late = AbortSignal.timeout(budget.milliseconds);
   const grid = new GridPainter(request.width, request.height);
   const { clip, onPartial } = request;
-  const finish = () => grid.finish((x, y) => clip === undefined || isWithinArea(clip, settings.frame, x, y));
+  const finish = async (): Promise<KeyGrid> => {
+    const found = grid.finish((x, y) => clip === undefined || isWithinArea(clip, settings.frame, x, y));
+    return { ...found, features: await shapeFeatures(found.features) };
+  };
   try {
     for (const { layer, prepare } of await expandLayers(request.layers, settings, { transform, isQuery: true })) {
       if (layer.kind !== 'vector') continue;
@@ -59,7 +65,7 @@ export async function findOnGrid(
       await prepare(ended);
       await paintLayerKeys(grid, layer, settings, ended);
     }
-    return finish();
+    return await finish();
   } catch (error) {
     signal.throwIfAborted();
     if (late.aborted && onPartial !== undefined) {
@@ -85,45 +91,65 @@ async function paintLayerKeys(
   const plan = await planStyle(layer.style, source.description, settings);
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return;
-  const seen = computeVisibleBox(frame, 2 * computeLargestRadius(plan, settings));
+  const size = 2 * computeLargestRadius(plan, settings);
+  const seen = computeVisibleBox(frame, hasMovedSymbols(plan) ? size + plan.reachPixels : size);
   const shifts = listWorldShifts(system, seen);
-  const wrapping = system.world && createWrapping(system.world, shifts, frame);
   const crs = getGeometryCrs(source.description, drawn);
   const boxes = await computeFeatureBoxes(system, seen, shifts, crs);
   if (boxes.length === 0) return;
   const { world } = await resolveMapSystem(crs);
   const { attributes: _, ...query } = buildLayerQuery(layer, plan, boxes, world);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
-  const places = { ...findPackedColumns(answer.description, plan), hasIds: plan.hasIds };
-  const shown = { ...source, description: answer.description };
-  const inPlace = await startSpatialTests(
-    await resolveSpatialConditions(listPlanRules(plan), shown, signal),
-    shown,
-    signal,
-  );
-  const readRadius = createRadiusReader(plan, inPlace.tests, settings);
+  const columns = { ...findPackedColumns(source.description, plan), hasIds: plan.hasIds };
+  const conditions = await resolveSpatialConditions(listPlanRules(plan), source, signal);
+  const inPlace = await startSpatialTests(conditions, source, signal);
+  await loadStyleFunctions(listPlanRules(plan));
+  const placement = await placeShapes(plan, settings, shifts, crs);
   const shape = new PixelShape();
-  for await (const features of applyTimeout(source, answer.batches)) {
+  const visitSymbols = createSymbolVisitor(plan, inPlace.tests, { settings, placement }, shape);
+  const output = answer.unshaped.shape;
+  // Symbols are computed in the CRS of the data, as they are drawn.
+  for await (const features of applyTimeout(source, answer.unshaped.batches)) {
     for (let start = 0; start < features.length; start += FEATURES_AT_ONCE) {
       const some = features.slice(start, start + FEATURES_AT_ONCE);
       await inPlace.load(some);
-      const batch = packFeatures(some, places);
-      for (let each = 0; each < batch.shapes.length / SHAPE_FIELDS; each += 1) {
+      const batch = packFeatures(some, columns);
+      const count = batch.shapes.length / SHAPE_FIELDS;
+      for (let first = 0, last = 0; first < count; first = last) {
         const others = yieldIfDue();
         if (others !== undefined) await others;
         signal.throwIfAborted();
-        const feature = some[batch.shapes[each * SHAPE_FIELDS] ?? 0];
-        const radius = readRadius(batch, batch.shapes[each * SHAPE_FIELDS] ?? 0);
-        if (feature === undefined || radius === undefined) continue;
-        const load = (shift: number): boolean => shape.load(batch, each, undefined, frame, shift);
-        visitCopies(shape, { shifts, wrapping }, load, () => {
-          if (shape.isNear(frame, 2 * radius))
-            grid.paint(shape, 2 * radius, { feature, description: answer.description });
+        const index = batch.shapes[first * SHAPE_FIELDS] ?? 0;
+        for (last = first + 1; last < count && batch.shapes[last * SHAPE_FIELDS] === index; ) last += 1;
+        const feature = some[index];
+        if (feature === undefined) continue;
+        visitSymbols(batch, index, { first, last }, (radius) => {
+          if (shape.isNear(frame, 2 * radius)) grid.paint(shape, 2 * radius, { feature, output });
           return false;
         });
       }
     }
   }
+}
+
+/** A feature as it was read. */
+interface UnshapedFeature {
+  readonly feature: Feature;
+  /** Selects and reprojects what is returned of it. */
+  readonly output: FeatureShape;
+}
+
+/** Each layer is shaped at once. */
+async function shapeFeatures(unshaped: readonly UnshapedFeature[]): Promise<readonly KeyedFeature[]> {
+  const shaped = new Map<Feature, KeyedFeature>();
+  for (const [output, entries] of Map.groupBy(unshaped, (each) => each.output)) {
+    const features = await output.apply(entries.map(({ feature }) => feature));
+    for (const [index, feature] of features.entries()) {
+      const source = entries[index]?.feature;
+      if (source !== undefined) shaped.set(source, { feature, description: output.description });
+    }
+  }
+  return unshaped.flatMap(({ feature }) => shaped.get(feature) ?? []);
 }
 
 /** A shape owns a cell if it covers half of it. */
@@ -137,7 +163,7 @@ class GridPainter {
   readonly #picture: Picture;
   readonly #painter: PlainPainter;
   readonly #cells: Int32Array;
-  #features: KeyedFeature[] = [];
+  #features: UnshapedFeature[] = [];
 
   constructor(columns: number, rows: number) {
     this.#picture = new Picture(columns, rows);
@@ -145,7 +171,7 @@ class GridPainter {
     this.#cells = new Int32Array(columns * rows).fill(-1);
   }
 
-  paint(shape: PixelShape, diameter: number, keyed: KeyedFeature): void {
+  paint(shape: PixelShape, diameter: number, keyed: UnshapedFeature): void {
     const last = this.#features.at(-1);
     if (last?.feature !== keyed.feature) {
       if (this.#features.length > this.#cells.length + MAX_KEPT_FEATURES) this.#deleteHiddenFeatures();
@@ -164,7 +190,9 @@ class GridPainter {
   }
 
   /** Returns the cells whose centre is shown. */
-  finish(isShown: (x: number, y: number) => boolean): KeyGrid {
+  finish(
+    isShown: (x: number, y: number) => boolean,
+  ): Omit<KeyGrid, 'features'> & { readonly features: readonly UnshapedFeature[] } {
     const { width: columns, height: rows } = this.#picture;
     for (const cell of this.#cells.keys()) {
       if (!isShown((cell % columns) + 0.5, Math.floor(cell / columns) + 0.5)) this.#cells[cell] = -1;
