@@ -1,6 +1,6 @@
 /** Backups while the server is used, and what they restore, on a data directory and on PostgreSQL. */
 import { once } from 'node:events';
-import { chmod, mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,6 +12,7 @@ import { recordKinds } from '../../src/server/storage/record-kinds.ts';
 import type { JsonObject } from '../../src/storage/port/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
+import { damageFile } from '../support/damage-file.ts';
 import { addTown, townsOf, uploadTowns } from '../support/edited-stores.ts';
 import { fillStorage, readEverything } from '../support/filled-storages.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
@@ -62,17 +63,6 @@ async function runBackup(server: TestServer, file: string) {
     wait: async () => undefined,
   });
   return { code, errors };
-}
-
-/** Overwrites one byte in the middle of a file. */
-async function damage(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  const { size } = await handle.stat();
-  const position = Math.floor(size / 2);
-  const byte = Buffer.alloc(1);
-  await handle.read(byte, 0, 1, position);
-  await handle.write(Buffer.from([(byte[0] ?? 0) ^ 0xff]), 0, 1, position);
-  await handle.close();
 }
 
 describe('a backup of a data directory', () => {
@@ -214,7 +204,7 @@ describe('a backup of a data directory', () => {
       const bytes = await readFile(file);
       const broken = `${file}.broken`;
       await writeFile(broken, bytes);
-      await damage(broken);
+      await damageFile(broken);
       expect(await restore(broken)).toMatchObject({
         code: 1,
         errors: expect.stringMatching(/damaged|no valid header/),
@@ -313,8 +303,7 @@ describe('a backup of a data directory', () => {
     const [hash = ''] = await readdir(join(blobs, start));
     const stored = join(blobs, start, hash);
     const intact = await readFile(stored);
-    await chmod(stored, 0o600);
-    await damage(stored);
+    await damageFile(stored);
 
     const saved = await runBackup(server, broken);
     await writeFile(stored, intact);

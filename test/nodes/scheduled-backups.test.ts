@@ -1,4 +1,5 @@
 /** Scheduled backups: times, files that are kept, one node of several, failures in metrics and doctor. */
+import { createHash } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import type { Backups } from '../../src/operations/backup/backups.ts';
 import { ScheduledBackups } from '../../src/server/backup/scheduled-backups.ts';
 import { createSingleNodeClaims } from '../../src/storage/nodes/claims.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
+import { damageFile } from '../support/damage-file.ts';
 import { expectDeclaredMetrics } from '../support/exposition.ts';
 import { notesInMemory } from '../support/notes-in-memory.ts';
 import { runRestore } from '../support/restored-servers.ts';
@@ -22,7 +24,7 @@ async function scheduleEverySixHours({ start }: { readonly start?: Backups['star
     directory: join(folder, 'backups'),
     keep: 2,
     passphrase: undefined,
-    backups: { start: start ?? (async () => ({ pieces: streamPieces('some', 'bytes') })) },
+    backups: { start: start ?? (async () => ({ pieces: streamPieces('some', 'bytes'), listDamaged: () => [] })) },
     notes: notesInMemory(),
     claims: createSingleNodeClaims(),
     clock: () => nowMs,
@@ -77,6 +79,7 @@ test('a failed backup leaves no file, is reported, and is repeated within an hou
         yield Buffer.from('half');
         if (results.shift() !== true) throw new Error('the disk is gone');
       })(),
+      listDamaged: () => [],
     }),
   });
   await runAfter(0);
@@ -91,6 +94,37 @@ test('a failed backup leaves no file, is reported, and is repeated within an hou
   await schedule.stop();
 });
 
+test('the newest backup without damaged files is kept, and a damaged one is reported', async () => {
+  const damaged = [[], [], ['a'], ['a', 'b'], ['a'], []];
+  const { schedule, runAfter, warnings } = await scheduleEverySixHours({
+    start: async () => ({ pieces: streamPieces('bytes'), listDamaged: () => damaged.shift() ?? [] }),
+  });
+  await runAfter(0);
+  for (let backup = 0; backup < 4; backup += 1) await runAfter(6);
+
+  expect(await schedule.readStatus()).toMatchObject({
+    success: { atMs: Date.parse('2026-03-02T00:00:00Z'), damagedFiles: 2 },
+    intactAtMs: Date.parse('2026-03-01T12:00:00Z'),
+    failure: null,
+  });
+  expect(await runAfter(6)).toEqual([
+    'graticule-20260301T120000Z.backup',
+    'graticule-20260302T000000Z.damaged.backup',
+    'graticule-20260302T060000Z.damaged.backup',
+  ]);
+  expect(warnings).toEqual(Array.from({ length: 3 }, () => 'made a scheduled backup with damaged files'));
+  expect(await runAfter(6)).toEqual(['graticule-20260302T060000Z.damaged.backup', 'graticule-20260302T120000Z.backup']);
+  expect(await schedule.readStatus()).toMatchObject({ success: { damagedFiles: 0 } });
+});
+
+test('a record of an earlier version counts as a backup without damaged files', async () => {
+  const { schedule, parts } = await scheduleEverySixHours();
+  const success = { atMs: 5, bytes: 9, seconds: 1 };
+  await parts.notes.write('scheduled backups', JSON.stringify({ attemptedAtMs: 5, success, failure: null }));
+
+  expect(await schedule.readStatus()).toMatchObject({ success: { ...success, damagedFiles: 0 }, intactAtMs: 5 });
+});
+
 test('a server reports scheduled backups in its metrics and its doctor, and encrypts them', async () => {
   const folder = await temporaryFolder();
   let nowMs = Date.parse('2026-03-01T00:00:00Z');
@@ -102,7 +136,12 @@ test('a server reports scheduled backups in its metrics and its doctor, and encr
   };
   const first = await startTestServer(options);
   const early = await first.get('/doctor');
+  const style = '* { stroke: red }';
+  const created = await first.post('/styles?name=red', style, { type: 'application/vnd.geoserver.geocss+css' });
+  expect(created.status, created.text).toBe(201);
   await first.close();
+  const stored = createHash('sha256').update(style).digest('hex');
+  await damageFile(join(options.dataDir, 'blobs', stored.slice(0, 2), stored));
   nowMs += 3 * HOUR_MS;
 
   // Backups that are due are made at the start.
@@ -115,10 +154,22 @@ test('a server reports scheduled backups in its metrics and its doctor, and encr
   expect(text).toContain(`graticule_backup_last_success_time_seconds ${nowMs / 1_000}\n`);
   expect(text).toContain('graticule_backup_failed 0\n');
   expect(text).toContain('graticule_backup_overdue 0\n');
+  expect(text).toContain('graticule_backup_last_damaged_files 1\n');
   expectDeclaredMetrics(text);
-  expect((await server.get('/doctor')).text).toContain(
-    'The last scheduled backup was made on 2026-03-01T03:00:00.000Z',
-  );
+  const doctor = await server.get('/doctor');
+  expect(doctor.text).toContain('The last scheduled backup was made on 2026-03-01T03:00:00.000Z');
+  expect(doctor.json()).toMatchObject({
+    healthy: false,
+    checks: expect.arrayContaining([expect.objectContaining({ check: 'backup', ok: false })]),
+    problems: expect.arrayContaining([
+      {
+        path: null,
+        code: 'backup-damaged',
+        message:
+          "The last scheduled backup contains damaged stored files: 1. No scheduled backup without damaged files exists. Replace the files that the check 'files' names.",
+      },
+    ]),
+  });
   await server.close();
   const [name = ''] = await readdir(join(folder, 'backups'));
   const file = join(folder, 'backups', name);

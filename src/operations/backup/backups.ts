@@ -14,12 +14,25 @@ export interface BackupOptions {
 export interface RunningBackup {
   /** Must be read to the end, or ended with the signal. A failure is thrown here. */
   readonly pieces: AsyncIterable<Uint8Array>;
+  /** Returns the hashes of the stored files that are damaged; complete after the last piece. */
+  listDamaged(): readonly string[];
+}
+
+/** A complete scheduled backup. */
+export interface CompleteBackup {
+  readonly atMs: number;
+  readonly bytes: number;
+  readonly seconds: number;
+  /** The number of stored files in it that were damaged. */
+  readonly damagedFiles: number;
 }
 
 /** The state of scheduled backups. */
 export interface ScheduleStatus {
   /** The last complete backup. */
-  readonly success: { readonly atMs: number; readonly bytes: number; readonly seconds: number } | null;
+  readonly success: CompleteBackup | null;
+  /** When the last backup without damaged files was made. */
+  readonly intactAtMs: number | null;
   /** Why the last attempt failed; null if it did not. */
   readonly failure: string | null;
   /** Whether no backup was completed for twice the time between two. */

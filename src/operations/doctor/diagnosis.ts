@@ -25,6 +25,7 @@ export type FindingCode =
   | 'node-copies'
   | 'disk-nearly-full'
   | 'backup-failed'
+  | 'backup-damaged'
   | 'backup-overdue'
   | 'file-on-one-node'
   | 'file-missing-on-node'

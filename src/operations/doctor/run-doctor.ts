@@ -9,7 +9,7 @@ import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Storage } from '../../storage/port/port.ts';
 import { formatMissingGlyphs } from '../../styling/fonts/missing-glyphs.ts';
-import type { Backups } from '../backup/backups.ts';
+import type { Backups, CompleteBackup } from '../backup/backups.ts';
 import type { DiskRoot, DiskUsage, RootName } from '../system/disk-usage.ts';
 import { checkDataRules } from './check-data-rules.ts';
 import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
@@ -165,7 +165,7 @@ async function checkBackups(
 ): Promise<readonly Check[]> {
   const status = await readScheduleStatus();
   if (status === undefined) return [];
-  const { success, failure, isOverdue } = status;
+  const { success, intactAtMs, failure, isOverdue } = status;
   const add = (code: string, message: string) => findings.add('backup', { place: null, code, message });
   if (failure !== null) add('backup-failed', `The last scheduled backup failed: ${failure}`);
   if (isOverdue) {
@@ -174,11 +174,20 @@ async function checkBackups(
       'No scheduled backup was completed for twice the scheduled time. Read the log of every node.',
     );
   }
+  if (success !== null && success.damagedFiles > 0) add('backup-damaged', describeDamage(success, intactAtMs));
   const last = success === null ? 'No scheduled backup was completed yet.' : describeBackup(success);
   return [findings.summarize('backup', last)];
 }
 
-function describeBackup({ atMs, bytes }: { readonly atMs: number; readonly bytes: number }): string {
+function describeDamage({ damagedFiles }: CompleteBackup, intactAtMs: number | null): string {
+  const intact =
+    intactAtMs === null
+      ? 'No scheduled backup without damaged files exists'
+      : `The last backup without damaged files is of ${new Date(intactAtMs).toISOString()} and is kept`;
+  return `The last scheduled backup contains damaged stored files: ${damagedFiles}. ${intact}. Replace the files that the check 'files' names.`;
+}
+
+function describeBackup({ atMs, bytes }: CompleteBackup): string {
   return `The last scheduled backup was made on ${new Date(atMs).toISOString()} and has ${bytes} bytes.`;
 }
 

@@ -15,6 +15,7 @@ export function createBackupCollector(readStatus: Backups['readScheduleStatus'])
             createFamily(metrics.backupTime, success.atMs / 1_000),
             createFamily(metrics.backupBytes, success.bytes),
             createFamily(metrics.backupDuration, success.seconds),
+            createFamily(metrics.backupDamagedFiles, success.damagedFiles),
           ];
     return [
       ...last,

@@ -491,6 +491,15 @@ export const metricSections = {
       presence: 'after the first scheduled backup',
       recordedIn: 'operations/metrics/backup-metrics.ts',
     },
+    backupDamagedFiles: {
+      name: 'graticule_backup_last_damaged_files',
+      type: 'gauge',
+      unit: 'none',
+      labels: noLabels,
+      help: 'Number of stored files in the last scheduled backup that are damaged.',
+      presence: 'after the first scheduled backup',
+      recordedIn: 'operations/metrics/backup-metrics.ts',
+    },
     backupFailed: {
       name: 'graticule_backup_failed',
       type: 'gauge',

@@ -70,11 +70,13 @@ async function startBackup(input: BackupsInput, options: BackupOptions, ended: (
     // Small files that the state refers to get their own files.
     if (settings.storage === undefined) await files.waitUntilIdle();
     // A backup on a full disk is complete without its list. It cannot be continued.
+    let damagedFiles: readonly string[] = [];
     const save = ({ id, objects, damaged }: FinishedBackup) => {
+      damagedFiles = damaged;
       if (damaged.length > 0) input.logger.warn({ id, files: damaged }, 'a backup contains damaged files');
       return saveObjectList(input.notes, id, createdAtMs, objects).catch(() => undefined);
     };
-    return { pieces: passOn(thread, save, release) };
+    return { pieces: passOn(thread, save, release), listDamaged: () => damagedFiles };
   } catch (error) {
     await release();
     throw error;

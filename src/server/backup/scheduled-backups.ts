@@ -5,7 +5,7 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Backups, ScheduleStatus } from '../../operations/backup/backups.ts';
+import type { Backups, CompleteBackup, ScheduleStatus } from '../../operations/backup/backups.ts';
 import type { Claim, Claims } from '../../storage/nodes/claims.ts';
 import type { Notes } from '../../storage/port/port.ts';
 import { type BackupSchedule, computeIntervalMs, computeNextTime } from '../settings/backup-schedule.ts';
@@ -39,7 +39,9 @@ const NOTE = 'scheduled backups';
 interface ScheduleRecord {
   /** When the last attempt began; at first, when the server started with this schedule. */
   readonly attemptedAtMs: number;
-  readonly success: { readonly atMs: number; readonly bytes: number; readonly seconds: number } | null;
+  readonly success: (Omit<CompleteBackup, 'damagedFiles'> & Partial<CompleteBackup>) | null;
+  /** When the last backup without damaged files was made. Absent in records of earlier versions. */
+  readonly intactAtMs?: number | null;
   /** Why the last attempt failed. */
   readonly failure: string | null;
 }
@@ -90,10 +92,11 @@ export class ScheduledBackups {
   async readStatus(): Promise<ScheduleStatus> {
     const { schedule, clock } = this.#input;
     const record = await this.#readRecord();
-    const { atMs = null } = record.success ?? {};
-    const sinceMs = atMs ?? record.attemptedAtMs;
+    const { success, intactAtMs = success?.atMs ?? null } = record;
+    const sinceMs = success?.atMs ?? record.attemptedAtMs;
     return {
-      success: record.success,
+      success: success && { damagedFiles: 0, ...success },
+      intactAtMs,
       failure: record.failure,
       isOverdue: clock() - sinceMs > 2 * computeIntervalMs(schedule),
     };
@@ -127,10 +130,12 @@ export class ScheduledBackups {
     const began = performance.now();
     try {
       const signal = AbortSignal.any([this.#stopped.signal, lost.signal]);
-      const { file, bytes } = await this.#save(attemptedAtMs, signal);
-      const seconds = Math.round(performance.now() - began) / 1_000;
-      await this.#write({ attemptedAtMs, success: { atMs: attemptedAtMs, bytes, seconds }, failure: null });
-      logger.info({ file, bytes, seconds }, 'made a scheduled backup');
+      const { file, ...saved } = await this.#save(attemptedAtMs, signal);
+      const success = { atMs: attemptedAtMs, seconds: Math.round(performance.now() - began) / 1_000, ...saved };
+      const intactAtMs = saved.damagedFiles === 0 ? attemptedAtMs : (await this.readStatus()).intactAtMs;
+      await this.#write({ attemptedAtMs, success, intactAtMs, failure: null });
+      if (saved.damagedFiles === 0) logger.info({ file, ...success }, 'made a scheduled backup');
+      else logger.warn({ file, ...success }, 'made a scheduled backup with damaged files');
     } catch (reason) {
       // The next start makes it.
       if (this.#stopped.signal.aborted) return;
@@ -142,23 +147,24 @@ export class ScheduledBackups {
     }
   }
 
-  /** A file gets its name when it is complete and on disk. */
-  async #save(atMs: number, signal: AbortSignal): Promise<{ readonly file: string; readonly bytes: number }> {
+  /** A file gets its name when it is complete and on disk. The name shows whether stored files in it are damaged. */
+  async #save(atMs: number, signal: AbortSignal): Promise<SavedBackup> {
     const { directory, backups, passphrase } = this.#input;
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    await this.#removeFiles(isPartial, 0);
-    const name = `graticule-${new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`;
-    const file = join(directory, name);
-    const part = `${file}${PART}`;
+    for (const name of await this.#listNames(PARTIAL_NAME)) await rm(join(directory, name));
+    const name = `graticule-${new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+    const part = join(directory, `${name}.backup.part`);
     const handle = await open(part, 'w', 0o600);
     let bytes = 0;
+    let damagedFiles = 0;
     try {
-      const { pieces } = await backups.start({ passphrase, includeTiles: false, since: undefined, signal });
-      for await (const piece of pieces) {
+      const running = await backups.start({ passphrase, includeTiles: false, since: undefined, signal });
+      for await (const piece of running.pieces) {
         signal.throwIfAborted();
         await handle.writeFile(piece);
         bytes += piece.length;
       }
+      damagedFiles = running.listDamaged().length;
       await handle.sync();
     } catch (error) {
       await rm(part, { force: true });
@@ -166,16 +172,23 @@ export class ScheduledBackups {
     } finally {
       await handle.close();
     }
+    const file = join(directory, `${name}${damagedFiles === 0 ? '' : '.damaged'}.backup`);
     await rename(part, file);
-    await this.#removeFiles(isComplete, this.#input.keep);
-    return { file, bytes };
+    await this.#removeOldBackups();
+    return { file, bytes, damagedFiles };
   }
 
-  /** Removes all but the newest files of a kind. */
-  async #removeFiles(isOfKind: (name: string) => boolean, keep: number): Promise<void> {
-    const { directory } = this.#input;
-    const names = (await readdir(directory)).filter(isOfKind).toSorted();
-    for (const name of names.slice(0, Math.max(0, names.length - keep))) await rm(join(directory, name));
+  /** The newest backup without damaged files is kept, however old it is: only it can replace them. */
+  async #removeOldBackups(): Promise<void> {
+    const { directory, keep } = this.#input;
+    const names = await this.#listNames(COMPLETE_NAME);
+    const intact = names.findLast((name) => !name.endsWith('.damaged.backup'));
+    for (const name of names.slice(0, -keep)) if (name !== intact) await rm(join(directory, name));
+  }
+
+  /** The oldest first. */
+  async #listNames(pattern: RegExp): Promise<readonly string[]> {
+    return (await readdir(this.#input.directory)).filter((name) => pattern.test(name)).toSorted();
   }
 
   async #write(record: ScheduleRecord): Promise<void> {
@@ -183,6 +196,9 @@ export class ScheduledBackups {
   }
 }
 
-const PART = '.part';
-const isComplete = (name: string) => /^graticule-\d{8}T\d{6}Z\.backup$/.test(name);
-const isPartial = (name: string) => name.endsWith(PART) && isComplete(name.slice(0, -PART.length));
+interface SavedBackup extends Pick<CompleteBackup, 'bytes' | 'damagedFiles'> {
+  readonly file: string;
+}
+
+const COMPLETE_NAME = /^graticule-\d{8}T\d{6}Z(?:\.damaged)?\.backup$/;
+const PARTIAL_NAME = /^graticule-\d{8}T\d{6}Z\.backup\.part$/;
