@@ -3,6 +3,7 @@ import type { Capabilities, CascadedService, RemoteLayer } from '../../cascade/c
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
+import { type AreaQuestion, findingVisiblePixel } from '../../raster/pictures/visible-areas.ts';
 import { type WarpInput, warpPictureTask } from '../../raster/pictures/warp-picture.ts';
 import { type CascadedStore, getCascadedService } from '../kinds/cascaded-store.ts';
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
@@ -49,6 +50,8 @@ export interface RemoteServers {
   query(store: CascadedStore, question: RemoteQuery, options: RemoteRequestOptions): Promise<RemoteResponse>;
   /** Warps a returned image onto the grid of a map. */
   warp(picture: WarpInput, signal: AbortSignal): Promise<PictureWindow>;
+  /** Returns whether one of the pixels is inside an area. */
+  hasVisiblePixel(question: AreaQuestion, signal: AbortSignal): Promise<boolean>;
   /** Returns why the server does not respond correctly; undefined if it does. Has a short timeout. */
   findConnectionProblem(name: string, service: CascadedService, connection: Connection): Promise<Problem | undefined>;
   /** Logs that a store was saved although its server does not respond. */
@@ -109,6 +112,7 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
           return layer;
         }),
       query: (store, question, wanted) => requestStore(store, () => fetchRemote(options, store, question, wanted)),
+      hasVisiblePixel: (question, signal) => options.workers.run(findingVisiblePixel, question, { signal }),
       warp: (picture, signal) => options.workers.run(warpPictureTask, picture, { signal, deadlineMs: null }),
       async findConnectionProblem(name, service, connection) {
         try {

@@ -1,6 +1,8 @@
 /** Connects coverage stores with their drivers: validates locations from clients, and reads the data. */
 import { basename } from 'node:path';
+import type { Bounds } from '../../crs/bounds.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
+import type { MeasuringInput } from '../../geometry/written-area.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
@@ -13,7 +15,7 @@ import { MOSAIC_TYPE } from '../kinds/mosaic.ts';
 import type { StoreFiles } from '../kinds/store.ts';
 import { getUnreachableReason, isUnreachable, type UnreachableStores } from '../stores/unreachable-stores.ts';
 import { resolveInsideFiles } from '../stores/uploaded-files.ts';
-import type { ValueSelection } from './dimension-values.ts';
+import type { VisibleValues } from './dimension-values.ts';
 import { findTypeByExtension, getRasterDriverByType } from './raster-drivers.ts';
 import { type RasterSourceSettings, RasterSources, type RasterSourcesOptions } from './raster-sources.ts';
 import type { PictureRequest } from './read-picture.ts';
@@ -33,12 +35,12 @@ export interface RasterData {
   listCoverages(view: StoreView): Promise<readonly CoverageSummary[]>;
   /** Returns undefined if the data has no coverage of that name. */
   describe(view: StoreView, nativeName: string): Promise<CoverageDescription | undefined>;
-  /** Lists the values of a dimension, by its name in the description. */
+  /** Lists the values of a dimension, by its name in the description: those that have data within the areas. */
   listDimensionValues(
     view: StoreView,
     nativeName: string,
     dimension: string,
-    wanted: ValueSelection,
+    selection: VisibleValues,
   ): Promise<readonly DimensionValue[]>;
   /** Reads the data within a box, on any grid; undefined where a mosaic has no granules. */
   readPicture(
@@ -47,6 +49,8 @@ export interface RasterData {
     request: PictureRequest,
     signal: AbortSignal,
   ): Promise<PictureWindow | undefined>;
+  /** Returns a box around areas in a CRS; undefined if they have no place there. */
+  measureAreas(areas: MeasuringInput, signal: AbortSignal): Promise<Bounds | undefined>;
   /** Describes all coverages in data that belongs to no store yet. */
   describeStaged(driver: RasterDriver, path: string): Promise<readonly CoverageDescription[]>;
   /** Lists the coverage names in the data of a store, also of a disabled one. */
@@ -104,7 +108,7 @@ function createRasterData(parts: RasterDataParts): RasterData {
   };
 }
 
-type Reads = Pick<RasterData, 'listCoverages' | 'describe' | 'listDimensionValues' | 'readPicture'>;
+type Reads = Pick<RasterData, 'listCoverages' | 'describe' | 'listDimensionValues' | 'readPicture' | 'measureAreas'>;
 
 function createReads({ options, sources, effects }: RasterDataParts): Reads {
   async function retryWithCurrentStore<T>(
@@ -126,10 +130,11 @@ function createReads({ options, sources, effects }: RasterDataParts): Reads {
   return {
     listCoverages: (view) => retryWithCurrentStore(view, (store) => sources.listCoverages(store)),
     describe: (view, name) => retryWithCurrentStore(view, (store) => sources.describe(store, name)),
-    listDimensionValues: (view, name, dimension, wanted) =>
-      retryWithCurrentStore(view, (store) => sources.listValues(store, name, dimension, wanted)),
+    listDimensionValues: (view, name, dimension, selection) =>
+      retryWithCurrentStore(view, (store) => sources.listValues(store, name, dimension, selection)),
     readPicture: (view, name, request, signal) =>
       retryWithCurrentStore(view, (store) => sources.readPicture(store, name, request, signal)),
+    measureAreas: (areas, signal) => sources.measureAreas(areas, signal),
   };
 }
 

@@ -1,10 +1,22 @@
 /** Opens the sources of coverage stores and the indexes of mosaics, and reads from them. */
 import { join } from 'node:path';
+import { type Bounds, intersectBounds } from '../../crs/bounds.ts';
+import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
+import {
+  areShort,
+  type MeasuringInput,
+  measureAreas,
+  measuringAreas,
+  placeArea,
+  placingArea,
+  type WrittenArea,
+} from '../../geometry/written-area.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { measureWork } from '../../lib/measure/measure-work.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import type { GranuleIndex } from '../../raster/granules/port/port.ts';
+import type { GranuleIndex, GranuleSchema } from '../../raster/granules/port/port.ts';
 import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { RasterDriver } from '../../raster/port/driver.ts';
@@ -20,7 +32,13 @@ import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaic-indexe
 import type { NodeFiles } from '../stores/node-files.ts';
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
 import { convertMissingFileError, resolveInsideFiles } from '../stores/uploaded-files.ts';
-import { listFileValues, listMosaicValues, type ValueSelection } from './dimension-values.ts';
+import {
+  createInsideFilter,
+  listFileValues,
+  listMosaicValues,
+  listValuesOfGranules,
+  type VisibleValues,
+} from './dimension-values.ts';
 import { getRasterDriverByType } from './raster-drivers.ts';
 import { type PictureRequest, readPicture } from './read-picture.ts';
 
@@ -50,6 +68,9 @@ type RasterWork<T> = (source: RasterSource, signal: AbortSignal) => Promise<T>;
 
 /** Stored paths were checked when they were stored, so the server opens them with its own permissions. */
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
+
+/** Measuring areas is short. */
+const neverAborted = new AbortController().signal;
 
 export class RasterSources {
   readonly #options: RasterSourcesOptions;
@@ -84,16 +105,42 @@ export class RasterSources {
     store: CoverageStore,
     name: string,
     dimension: string,
-    wanted: ValueSelection,
+    { wanted, areas }: VisibleValues,
   ): Promise<readonly DimensionValue[]> {
     if (isMosaic(store)) {
-      const values = await this.#useIndex(store, name, (index, _, signal) =>
-        listMosaicValues(index, dimension, wanted, signal),
-      );
+      const values = await this.#useIndex(store, name, async (index, _, signal) => {
+        if (areas === undefined) return listMosaicValues(index, dimension, wanted, signal);
+        const filter = await this.#createAreaFilter(index.schema, areas, signal);
+        return listValuesOfGranules(index, dimension, { wanted, filter }, signal);
+      });
       return values ?? [];
     }
     const described = await this.describe(store, name);
-    return described === undefined ? [] : listFileValues(described, dimension, wanted);
+    if (described === undefined) return [];
+    // All values of a file have the same extent.
+    const { bounds, crs } = described.grid;
+    const visible = areas && (await this.measureAreas({ areas, to: crs }, neverAborted));
+    const isVisible = areas === undefined || (visible && bounds && intersectBounds(visible, bounds)) !== undefined;
+    return isVisible ? listFileValues(described, dimension, wanted) : [];
+  }
+
+  /** Selects the granules that share more than their border with an area. */
+  async #createAreaFilter(
+    schema: GranuleSchema,
+    areas: readonly WrittenArea[],
+    signal: AbortSignal,
+  ): Promise<ResolvedFilter> {
+    const footprint = schema.attributes.find((each) => each.role === 'footprint');
+    if (footprint === undefined) return { kind: 'constant', value: false };
+    const filters: ResolvedFilter[] = [];
+    for (const area of areas) {
+      const input = { area, to: footprint.crs };
+      const placed = areShort([area])
+        ? await placeArea(input)
+        : await this.#options.workers.run(placingArea, input, { signal });
+      if (placed !== null) filters.push(createInsideFilter(footprint.name, placed));
+    }
+    return joinResolvedFilters('or', [{ kind: 'constant', value: false }, ...filters]);
   }
 
   async readPicture(
@@ -116,6 +163,10 @@ export class RasterSources {
     );
     unreachable.recordSuccess(store.id);
     return picture;
+  }
+
+  async measureAreas(input: MeasuringInput, signal: AbortSignal): Promise<Bounds | undefined> {
+    return areShort(input.areas) ? measureAreas(input) : this.#options.workers.run(measuringAreas, input, { signal });
   }
 
   /** Opens a source for one use: sources only access the disk, and keep nothing open between calls. */

@@ -9,7 +9,7 @@ import { openShapefileParts } from '../../vector/shapefile/opened-shapefile.ts';
 import { readFeatures } from '../../vector/shapefile/read-features.ts';
 import { withRasterFile } from '../port/raster-file.ts';
 import { findCompanion, getStem } from '../support/companions.ts';
-import type { FileOutline } from './reading-rules.ts';
+import type { FileOutline } from './outline-pixels.ts';
 
 /** Returns undefined if the image has no footprint. A footprint has the CRS of the image, unless a shapefile defines another one. */
 export async function findFootprint(path: string, crs: CrsReference): Promise<FileOutline | undefined> {

@@ -1,5 +1,6 @@
 /** Reads one image from several files in a thread. */
 import type { Transferable } from 'node:worker_threads';
+import type { WrittenArea } from '../../geometry/written-area.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
@@ -9,14 +10,9 @@ import { createEmptyPicture, type MutableBand, readWarped, type WarpRequest } fr
 import { findFootprint } from './companion-footprint.ts';
 import { type DimensionOptions, findSlice } from './dimension-options.ts';
 import { createBandMerge, type Merging } from './merge-bands.ts';
-import {
-  cutToOutline,
-  type FileOutline,
-  fillBackground,
-  findColorBands,
-  maskColor,
-  type ReadingRules,
-} from './reading-rules.ts';
+import type { FileOutline } from './outline-pixels.ts';
+import { cutToOutline, fillBackground, findColorBands, maskColor, type ReadingRules } from './reading-rules.ts';
+import { hideOutside } from './visible-areas.ts';
 
 /** A coverage in a file; the main thread has already checked access to it. */
 export interface PictureFile {
@@ -38,6 +34,8 @@ export type Overlap = 'latestOnTop' | 'earliestOnTop' | 'average' | 'random';
 export interface CoverageRequest extends WarpRequest {
   /** That of the configuration by default. */
   readonly overlap?: Overlap | undefined;
+  /** Samples outside of these areas have no data; absent if all are visible. */
+  readonly areas?: readonly WrittenArea[];
 }
 
 export interface PicturesRequest extends WarpRequest {
@@ -46,6 +44,7 @@ export interface PicturesRequest extends WarpRequest {
   /** Where several files have data, the first one is shown by default. */
   readonly merging?: Merging;
   readonly rules?: ReadingRules;
+  readonly areas?: readonly WrittenArea[];
 }
 
 export interface PictureWindow extends RasterWindow {
@@ -66,6 +65,7 @@ export async function readPictures({
   files,
   rules = {},
   merging = 'first',
+  areas,
   ...request
 }: PicturesRequest): Promise<PictureWindow> {
   let whole: PictureLayer | undefined;
@@ -83,6 +83,7 @@ export async function readPictures({
   if (whole === undefined) throw new Error('The coverage has no file to read.');
   if (rules.background !== undefined) await fillBackground(whole, request, rules.background);
   if (rules.outputTransparent !== undefined) maskColor(whole, rules.outputTransparent);
+  if (areas !== undefined) await hideOutside(whole, request, areas);
   // Additional bands are after the requested ones.
   const count = request.bands?.length ?? whole.bands.length;
   const { width, height } = whole;

@@ -7,7 +7,8 @@ import { markTransferable } from '../../workers/transferables.ts';
 import { createGrid, createUprightTransform } from '../port/grid.ts';
 import type { Band, RasterSize, RasterSource, WindowRequest } from '../port/port.ts';
 import { readWarped, type WarpRequest } from '../warp/read-warped.ts';
-import type { PictureWindow } from './read-pictures.ts';
+import type { CoverageRequest, PictureWindow } from './read-pictures.ts';
+import { hideOutside } from './visible-areas.ts';
 
 /** Red, green, blue and alpha of each pixel, row by row. */
 export interface RemotePicture extends RasterSize {
@@ -18,7 +19,7 @@ export interface RemotePicture extends RasterSize {
 
 export interface WarpInput {
   readonly picture: RemotePicture;
-  readonly request: WarpRequest;
+  readonly request: WarpRequest & Pick<CoverageRequest, 'areas'>;
 }
 
 const CHANNELS = 4;
@@ -45,9 +46,11 @@ export async function warpPicture({ picture, request }: WarpInput): Promise<Pict
   const source: Pick<RasterSource, 'read'> = { read: async (_, window) => readPictureWindow(picture, window) };
   const read = await readWarped(source, description, request, neverAborted);
   const places = request.bands ?? pictureBands.map((_, index) => index);
+  const described = places.flatMap((place) => pictureBands[place] ?? []);
+  if (request.areas !== undefined) await hideOutside({ ...read, described }, request, request.areas);
   const buffers = read.bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
   return markTransferable(
-    { ...read, described: places.flatMap((place) => pictureBands[place] ?? []) },
+    { ...read, described },
     buffers.filter((buffer) => buffer instanceof ArrayBuffer),
   );
 }

@@ -7,6 +7,7 @@ import type { DrawnCoverage } from '../../rendering/request/map-request.ts';
 
 export interface OpenedCascade extends DrawnCoverage {
   readonly remote: RemoteLayer;
+  readonly find: NonNullable<DrawnCoverage['find']>;
   /** The legend of the style, as drawn by the remote server. */
   legend(size: RasterSize, signal: AbortSignal): Promise<UnpackedColors>;
 }

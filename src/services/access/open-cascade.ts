@@ -15,7 +15,9 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { parseCrsCode } from '../../crs/model/crs-code.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
+import type { WrittenArea } from '../../geometry/written-area.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import type { CoverageRequest } from '../../raster/pictures/read-pictures.ts';
 import { pictureBands } from '../../raster/pictures/warp-picture.ts';
 import type { RasterSize } from '../../raster/port/port.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
@@ -23,12 +25,12 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import type { Restriction } from '../../security/data-rules/restriction.ts';
 import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
 import type { CascadeOptions, OpenedCascade } from './cascaded-source.ts';
+import { listVisibleAreas } from './list-visible-areas.ts';
 import { openCascadedTiles } from './open-cascaded-tiles.ts';
-import { restrictRaster } from './restrict-raster.ts';
 
 export interface CascadeServices {
   readonly catalog: CatalogReader;
-  readonly remoteServers: Pick<RemoteServers, 'query' | 'layer' | 'warp'>;
+  readonly remoteServers: Pick<RemoteServers, 'query' | 'layer' | 'warp' | 'hasVisiblePixel'>;
 }
 
 /** Dimension values by the parameter names of remote servers. */
@@ -62,7 +64,26 @@ export async function openCascade(
   restriction: Restriction | undefined,
   options: CascadeOptions = {},
 ): Promise<OpenedCascade> {
-  return restrictRaster(await openRemoteLayer(services, layer, options), restriction);
+  const opened = await openRemoteLayer(services, layer, options);
+  const areas = listVisibleAreas(restriction);
+  return areas === undefined ? opened : restrictCascade(opened, areas, services.remoteServers);
+}
+
+function restrictCascade(
+  opened: OpenedCascade,
+  areas: readonly WrittenArea[],
+  { hasVisiblePixel }: CascadeServices['remoteServers'],
+): OpenedCascade {
+  return {
+    ...opened,
+    read: async (request, signal) => (areas.length === 0 ? undefined : opened.read({ ...request, areas }, signal)),
+    find: async (pixel, count, signal) => {
+      const frame = { target: { width: 1, height: 1, bounds: pixel.bounds }, crs: pixel.crs };
+      const isVisible = areas.length > 0 && (await hasVisiblePixel({ frame, areas }, signal));
+      const nothing = { description: { name: opened.name, attributes: [] }, features: [] };
+      return isVisible ? opened.find(pixel, count, signal) : nothing;
+    },
+  };
 }
 
 async function openRemoteLayer(
@@ -88,7 +109,7 @@ async function openRemoteLayer(
   };
   const common = { ...baseParameters, LAYERS: layer.nativeName, FORMAT: selectImageFormat(layer, remote) };
 
-  async function read(request: WarpRequest, signal: AbortSignal) {
+  async function read(request: CoverageRequest, signal: AbortSignal) {
     const piece = await buildRemoteMapRequest(request, systems, layer);
     if (piece === undefined || isOutside(piece, layer, remote)) return undefined;
     const { system, bounds, width, height } = piece;

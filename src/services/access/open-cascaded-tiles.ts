@@ -10,6 +10,7 @@ import { type Bounds, intersectBounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import type { CoverageRequest } from '../../raster/pictures/read-pictures.ts';
 import { pictureBands, type RemotePicture } from '../../raster/pictures/warp-picture.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import { resolveMapSystem } from '../../rendering/shapes/map-area.ts';
@@ -65,7 +66,7 @@ export function openCascadedTiles(
     }
   }
 
-  async function read(request: WarpRequest, signal: AbortSignal) {
+  async function read(request: CoverageRequest, signal: AbortSignal) {
     const found = await selectTiles(request, tiles?.sets ?? [], remote.latLonBounds);
     if (found === undefined) return undefined;
     const { wanted, picture } = found;

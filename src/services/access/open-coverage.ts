@@ -13,6 +13,7 @@ import {
 import { type Coverage, type CoverageBand, coverageKind } from '../../catalog/kinds/coverage.ts';
 import { type CoverageStore, coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
 import { getBoundsCrs, type Resource } from '../../catalog/kinds/resource.ts';
+import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { DimensionOptions, DimensionValue } from '../../raster/pictures/dimension-options.ts';
@@ -20,13 +21,12 @@ import type { CoverageRequest, PictureWindow } from '../../raster/pictures/read-
 import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
 import type { Band, CoverageDescription, Grid } from '../../raster/port/port.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-
+import { listVisibleAreas } from './list-visible-areas.ts';
 import type { MapLayer } from './published-map.ts';
-import { restrictRaster } from './restrict-raster.ts';
 
 export interface CoverageServices {
   readonly catalog: CatalogReader;
-  readonly rasterData: Pick<RasterData, 'describe' | 'readPicture' | 'listDimensionValues'>;
+  readonly rasterData: Pick<RasterData, 'describe' | 'readPicture' | 'listDimensionValues' | 'measureAreas'>;
 }
 
 export interface OpenedCoverage {
@@ -39,7 +39,9 @@ export interface OpenedCoverage {
   values(axis: string, wanted: ValueSelection): Promise<readonly DimensionValue[]>;
   /** The same coverage, restricted to granules with these values. */
   selectDimensions(dimensions: readonly DimensionOptions[]): OpenedCoverage;
-  /** Undefined if the coverage has no data. */
+  /** Returns a box around the visible areas in the CRS of the description: null for none, undefined for no limit. */
+  measureVisible(signal: AbortSignal): Promise<Bounds | null | undefined>;
+  /** Undefined if the coverage has no data, or nothing of it is visible. */
   read(request: CoverageRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
 }
 
@@ -58,25 +60,22 @@ export async function openCoverage(
   const crs = getBoundsCrs(resource);
   const said = selectDataCrs(resource, store, crs);
   const settings = parseReadingSettings(resource.parameters, { ...described.grid, crs });
-  const at = (wishes: readonly DimensionOptions[]): OpenedCoverage =>
-    restrictRaster<OpenedCoverage>(
-      {
-        name: resource.name,
-        coverage: resource,
-        description: { ...described, grid: { ...described.grid, crs } },
-        bands: described.bands.map((band, index) => addPublishedName(band, resource.bands[index])),
-        values: (axis, wanted) => rasterData.listDimensionValues({ store }, resource.nativeName, axis, wanted),
-        selectDimensions: at,
-        read: (request, signal) =>
-          rasterData.readPicture(
-            { store },
-            resource.nativeName,
-            { ...request, ...settings, ...said, dimensions: wishes },
-            signal,
-          ),
-      },
-      restriction,
-    );
+  const areas = listVisibleAreas(restriction);
+  const limits = areas === undefined ? {} : { areas };
+  const at = (wishes: readonly DimensionOptions[]): OpenedCoverage => ({
+    name: resource.name,
+    coverage: resource,
+    description: { ...described, grid: { ...described.grid, crs } },
+    bands: described.bands.map((band, index) => addPublishedName(band, resource.bands[index])),
+    values: (axis, wanted) => rasterData.listDimensionValues({ store }, resource.nativeName, axis, { wanted, areas }),
+    selectDimensions: at,
+    measureVisible: async (signal) => areas && ((await rasterData.measureAreas({ areas, to: crs }, signal)) ?? null),
+    read: async (request, signal) => {
+      if (areas?.length === 0) return undefined;
+      const wanted = { ...request, ...settings, ...said, ...limits, dimensions: wishes };
+      return rasterData.readPicture({ store }, resource.nativeName, wanted, signal);
+    },
+  });
   return at(dimensions);
 }
 

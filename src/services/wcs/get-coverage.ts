@@ -30,6 +30,7 @@ export async function getCoverage(context: WcsContext, request: GetCoverageReque
     subsetCrs: (await readSubsetCrs(request)) ?? grid.crs,
     outputCrs: await readCrs(request.outputCrs, 'outputCrs'),
     scaling: request.scaling,
+    limit: (await opened.measureVisible(context.signal)) ?? undefined,
   });
   checkInput(output, bands, opened, context.maxInputBytes);
   checkSize(output, bands, opened, request.format === 'gml' ? MAX_TEXT_BYTES : context.maxBytes);

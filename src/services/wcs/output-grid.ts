@@ -27,6 +27,8 @@ export interface GridOptions {
   /** The CRS of the coverage if undefined. */
   readonly outputCrs: CrsReference | undefined;
   readonly scaling: readonly Scaling[];
+  /** A box that the output is cut to, in the CRS of the coverage; undefined for no limit. */
+  readonly limit?: Bounds | undefined;
 }
 
 /** Throws a Problem if the coverage does not intersect the request or has no georeference. */
@@ -35,7 +37,9 @@ export async function computeOutputGrid(grid: Grid, wish: GridOptions): Promise<
   if (transform === undefined || bounds === undefined) {
     throw problem('wcs-coverage-without-place', {});
   }
-  const box = await trimBounds(bounds, grid.crs, wish);
+  const requested = await trimBounds(bounds, grid.crs, wish);
+  // Outside of the limit, the requested samples have no data, so that they need not be cut.
+  const box = (wish.limit && intersectBounds(requested, wish.limit)) ?? requested;
   const snapped = snapToSamples(box, bounds, computeResolution(transform));
   const output =
     wish.outputCrs === undefined
