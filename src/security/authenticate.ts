@@ -4,7 +4,7 @@ import type { Secret } from '../lib/identity/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
 import { listActiveProviders, openBindPassword } from './auth-providers/auth-providers.ts';
 import { toRoles } from './auth-providers/ldap/ldap-groups.ts';
-import { authenticateWithDirectory } from './auth-providers/ldap/ldap-login.ts';
+import { authenticateWithDirectory, testDirectory } from './auth-providers/ldap/ldap-login.ts';
 import { type Directories, DirectoryUnavailable } from './auth-providers/ldap/ldap-session.ts';
 import type { AuthProvider } from './auth-providers/model/auth-provider.ts';
 import { getProviderMethod } from './auth-providers/model/provider-classes.ts';
@@ -80,6 +80,25 @@ export function createAuthenticate(security: Security, options: AuthenticateOpti
 export function createProviderCheck(security: Security, options: AuthenticateOptions) {
   const asking: AuthenticationContext = { ...security, ...options, warnOnce: createWarnOnce(security.warn) };
   return (provider: AuthProvider, credentials: Credentials) => authenticateWithProvider(asking, provider, credentials);
+}
+
+/** The result of a connection to a directory without credentials of a user. */
+export type DirectoryTestResult =
+  | { readonly isReached: true; readonly accepts: boolean }
+  | { readonly isReached: false; readonly reason: string };
+
+/** Connects to the directory of a provider, stored or not, with the account that the provider has for searches. */
+export function createDirectoryTest(security: Security, { directories }: Pick<AuthenticateOptions, 'directories'>) {
+  return async ({ settings, sealedPassword }: AuthProvider): Promise<DirectoryTestResult> => {
+    const password = sealedPassword === null ? undefined : openBindPassword(security, sealedPassword);
+    try {
+      const opened = { ...settings, ...(password === undefined ? {} : { password }) };
+      return { isReached: true, accepts: await testDirectory(opened, directories) };
+    } catch (error) {
+      if (!(error instanceof DirectoryUnavailable)) throw error;
+      return { isReached: false, reason: error.message };
+    }
+  };
 }
 
 function checksPasswords({ className }: AuthProvider): boolean {

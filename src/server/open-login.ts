@@ -10,7 +10,7 @@ import { FIRST_PROVISIONAL_VERSION } from '../lib/values/provisional-version.ts'
 import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
 import { KeySets } from '../security/auth-providers/oidc/key-sets.ts';
-import { createAuthenticate, createProviderCheck } from '../security/authenticate.ts';
+import { createAuthenticate, createDirectoryTest, createProviderCheck } from '../security/authenticate.ts';
 import { createDecoyHash } from '../security/core/passwords.ts';
 import type { Security } from '../security/core/security.ts';
 import { getSecurityVersion } from '../security/core/security-state.ts';
@@ -121,6 +121,7 @@ export async function openLogin(
       throttle,
       wait,
       checkPassword: createProviderCheck(security, vouching),
+      testDirectory: createDirectoryTest(security, vouching),
     }),
     countSignIns: () => counts,
     tokens: { clock, maxDays: settings.tokenMaxDays, uses, creations: new RateWindows() },

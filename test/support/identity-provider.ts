@@ -46,6 +46,8 @@ export interface IdentityProvider {
   readonly issuer: string;
   /** The keys of the key set, which tests change. */
   keys: readonly object[];
+  /** The address of the key set in the discovery document; undefined for that of this provider. */
+  keySetAddress: string | undefined;
   /** Whether requests fail. */
   isDown: boolean;
   /** The paths of the requests so far. */
@@ -64,7 +66,11 @@ export async function startIdentityProvider(keys: readonly object[]): Promise<Id
     response.setHeader('content-type', 'application/json');
     const { issuer } = provider;
     response.end(
-      JSON.stringify(request.url === '/keys' ? { keys: provider.keys } : { issuer, jwks_uri: `${issuer}/keys` }),
+      JSON.stringify(
+        request.url === '/keys'
+          ? { keys: provider.keys }
+          : { issuer, jwks_uri: provider.keySetAddress ?? `${issuer}/keys` },
+      ),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -72,6 +78,7 @@ export async function startIdentityProvider(keys: readonly object[]): Promise<Id
   const provider: IdentityProvider = {
     issuer: `http://127.0.0.1:${port}`,
     keys,
+    keySetAddress: undefined,
     isDown: false,
     requests,
     close: () =>

@@ -1,7 +1,7 @@
 /** The documents of a provider test. Unknown members are errors. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { DescribedDocument } from '../../http/documents/schema.ts';
-import { ignoreUnknown } from '../../http/documents/unknown-fields.ts';
+import type { ReportUnknown } from '../../http/documents/unknown-fields.ts';
 import { wrapNode } from '../../http/documents/unwrap.ts';
 import type { OutputNode } from '../../http/serialization/output-tree.ts';
 import { toInputNode } from '../../http/serialization/read-json.ts';
@@ -9,7 +9,12 @@ import type { JsonTree } from '../../lib/json/tree.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { ProviderDraft } from '../../security/auth-providers/auth-providers.ts';
-import type { ProviderTestResult, TestCredentials, TestStep } from '../../security/external-login/test-provider.ts';
+import {
+  type ProviderTestResult,
+  type TestCredentials,
+  type TestStep,
+  testSteps,
+} from '../../security/external-login/test-provider.ts';
 import { providerReader } from './representation.ts';
 
 export const testBody: DescribedDocument = {
@@ -55,7 +60,7 @@ export function readTestRequest(body: JsonTree): TestRequest {
     provider:
       name?.kind === 'string'
         ? name.text
-        : providerReader.read(wrapNode('authprovider', toInputNode(sent)), 'create', ignoreUnknown),
+        : providerReader.read(wrapNode('authprovider', toInputNode(sent)), 'create', rejectUnknown),
     credentials: credentials === undefined || credentials.kind === 'null' ? undefined : readCredentials(credentials),
   };
 }
@@ -105,6 +110,10 @@ function readMembers(tree: JsonTree, at: string, known: readonly string[]): Read
   return tree.members;
 }
 
+const rejectUnknown: ReportUnknown = (at, name, known) => {
+  throw createInvalid(`${at}.${excerpt(name)}`, `is unknown. Known members: ${known.join(', ')}`);
+};
+
 function createInvalid(field: string, message: string) {
   return problem('document-invalid', { complaints: [{ field, message }], field });
 }
@@ -125,7 +134,7 @@ export const testResult: DocumentWriter<ProviderTestResult> = {
             items: {
               type: 'object',
               properties: {
-                step: { type: 'string', enum: ['discovery', 'keys', 'token', 'headers', 'credentials'] },
+                step: { type: 'string', enum: [...testSteps] },
                 ok: { type: 'boolean' },
                 code: { type: 'string' },
                 message: { type: 'string' },

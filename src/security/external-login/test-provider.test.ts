@@ -58,6 +58,8 @@ describe('the test of an authentication provider', () => {
         expect(refused.json()).toEqual({ test: { ok: false, steps: [...reached, last], principal: null } });
         expect(refused.text).not.toContain(token);
       }
+      issuer.keySetAddress = 'http://id.example/keys';
+      expect((await run(provider)).text).toContain('The jwks_uri of the issuer is not an https URL.');
       issuer.isDown = true;
       expect((await run(provider)).text).toContain('"code":"unreachable"');
     } finally {
@@ -93,6 +95,10 @@ describe('the test of an authentication provider', () => {
       [400, {}],
       [400, { authprovider: { name: 'a b', className: 'x' } }],
       [400, { authprovider: { name: 'default' }, other: 1 }],
+      [
+        400,
+        { authprovider: { name: 'sso', className: `${vendor}.RequestHeaderAuthenticationProvider`, userHeadr: 'X' } },
+      ],
       [400, { authprovider: { name: 'default' }, credentials: { user: 'a' } }],
       [400, { authprovider: { name: 'default' }, credentials: { token: 'a' } }],
       [404, { authprovider: { name: 'none' } }],

@@ -14,7 +14,7 @@ import {
 import type { ProviderKey } from '../auth-providers/oidc/json-web-keys.ts';
 import { parseJwt } from '../auth-providers/oidc/parse-jwt.ts';
 import { validateToken } from '../auth-providers/oidc/validate-token.ts';
-import type { createProviderCheck } from '../authenticate.ts';
+import type { createDirectoryTest, createProviderCheck } from '../authenticate.ts';
 import type { AttemptOutcome, LoginThrottle } from '../login-throttle.ts';
 import { createTokenPrincipal, RESERVED_NAME } from './check-bearer.ts';
 import { identifyByHeaders } from './check-headers.ts';
@@ -24,8 +24,10 @@ export type TestCredentials =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'headers'; readonly headers: ReadonlyMap<string, readonly string[]> };
 
+export const testSteps = ['discovery', 'keys', 'token', 'headers', 'connection', 'bind', 'credentials'] as const;
+
 export interface TestStep {
-  readonly step: 'discovery' | 'keys' | 'token' | 'headers' | 'credentials';
+  readonly step: (typeof testSteps)[number];
   readonly ok: boolean;
   readonly code?: string;
   readonly message?: string;
@@ -44,6 +46,7 @@ export interface ProviderTestOptions {
   readonly clock: () => number;
   readonly throttle: Pick<LoginThrottle, 'begin'>;
   readonly checkPassword: ReturnType<typeof createProviderCheck>;
+  readonly testDirectory: ReturnType<typeof createDirectoryTest>;
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -73,7 +76,7 @@ export function createProviderTest(options: ProviderTestOptions): TestProvider {
       case 'password':
         return testPassword(options, provider, credentials, address);
       default:
-        return { steps: [], principal: undefined };
+        return { steps: method === 'ldap' ? await testConnection(options, provider) : [], principal: undefined };
     }
   };
 }
@@ -144,6 +147,20 @@ async function testHeaders(
     if (!(error instanceof Problem)) throw error;
     return { steps: [{ step, ok: false, code: 'user-name', message: error.message }], principal: undefined };
   }
+}
+
+/** The bind uses the account that the provider has for searches. */
+async function testConnection(options: ProviderTestOptions, provider: AuthProvider): Promise<readonly TestStep[]> {
+  const result = await options.testDirectory(provider);
+  if (!result.isReached) {
+    const message = `The directory did not answer: ${result.reason}.`;
+    return [{ step: 'connection', ok: false, code: 'unreachable', message }];
+  }
+  const message = 'The directory rejects the user and password of the provider.';
+  const bind: TestStep = result.accepts
+    ? { step: 'bind', ok: true }
+    : { step: 'bind', ok: false, code: 'credentials', message };
+  return [{ step: 'connection', ok: true }, ...(provider.settings.user ? [bind] : [])];
 }
 
 /** Counts as a guess: a test must not be a way around the throttle. */

@@ -31,6 +31,7 @@ it('never converts a group to the anonymous role', () => {
 it('stops searching groups of groups at a limit', async () => {
   let searches = 0;
   const endless = {
+    ping: async () => undefined,
     bind: async () => true,
     search: async () => {
       searches += 1;

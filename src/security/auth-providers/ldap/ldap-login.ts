@@ -46,6 +46,19 @@ export async function authenticateWithDirectory(
   });
 }
 
+/**
+ * Connects to a directory and binds with the configured account, without credentials of a user. Returns whether the
+ * directory accepts the account. Throws `DirectoryUnavailable` if the directory does not respond.
+ */
+export function testDirectory(settings: DecryptedSettings, directories: Directories): Promise<boolean> {
+  const server = parseServerUrl(settings.serverURL ?? '');
+  if (server === undefined) throw new DirectoryUnavailable('the provider has no serverURL');
+  return directories.withSession(server, { startTls: settings.useTLS ?? false }, async (session) => {
+    await session.ping();
+    return settings.user ? session.bind(settings.user, settings.password ?? '') : true;
+  });
+}
+
 /** Returns the DN of the user's entry after a successful bind. */
 async function bindAsUser(
   session: LdapSession,

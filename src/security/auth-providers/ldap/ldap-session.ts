@@ -16,6 +16,8 @@ export interface LdapEntry {
 }
 
 export interface LdapSession {
+  /** Sends a request that needs no permission, to find out whether the server is a directory. */
+  ping(): Promise<void>;
   /** Returns whether the directory accepts this password for this name. */
   bind(name: string, password: string): Promise<boolean>;
   /** Returns the matching entries below a base; none if the base does not exist. */
@@ -171,6 +173,10 @@ async function createSession({ client }: LdapConnection, state: 'new' | 'used be
   // A reused connection is still bound as the user who logged in last.
   let isSomebodyElse = state === 'used before';
   return {
+    async ping() {
+      isSomebodyElse = false;
+      await bindAnonymously(client);
+    },
     async bind(name, password) {
       // Both would succeed without proving anything; the library also interprets the names of SASL mechanisms
       // specially.
