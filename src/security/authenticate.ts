@@ -193,7 +193,7 @@ async function authenticateWithLdap(
   }
   const assigned = await resolveRoles(asking.catalog, { user, groups: [...groups, ...local] });
   const roles = addRoleAliases([...assigned, ...toRoles(groups, settings)]);
-  const account = { kind: 'directory', provider: provider.name } as const;
+  const account = { kind: 'directory', providerId: provider.id } as const;
   const via = { method: 'ldap', provider: provider.name } as const;
   return { principal: { name: user, roles, account, via }, isOurs: false };
 }

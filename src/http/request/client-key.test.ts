@@ -16,7 +16,7 @@ test.each([
 
 test('users behind one address are separate clients, even with the same name in two user services', () => {
   const ann: Principal = { name: 'ann', roles: new Set(), account: { kind: 'user', id: 'u1' } };
-  const other: Principal = { ...ann, account: { kind: 'directory', provider: 'ldap' } };
+  const other: Principal = { ...ann, account: { kind: 'directory', providerId: 'ldap' } };
 
   const keys = [anonymous, ann, other].map((principal) => buildClientKey('10.0.0.1', principal));
 

@@ -176,7 +176,7 @@ export function buildClientKey(address: string, principal: Principal | undefined
   const network = toClientNetwork(address);
   if (principal === undefined || isAnonymous(principal)) return network;
   const { account, name } = principal;
-  const source = account?.kind === 'user' ? account.id : account?.kind === 'directory' ? account.provider : '';
+  const source = account?.kind === 'user' ? account.id : account?.kind === 'directory' ? account.providerId : '';
   return `${network} ${name} ${source}`;
 }
 

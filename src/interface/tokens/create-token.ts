@@ -13,9 +13,8 @@ import type { ShownToken } from './representation.ts';
 type CreateCall = Pick<Call<Services, unknown, unknown, SentToken>, 'services' | 'principal' | 'body' | 'sent'>;
 
 export async function createOwnToken(call: CreateCall): Promise<ShownToken> {
-  const { services, principal } = call;
-  const owner = await findOwnAccount(services.catalog, principal);
-  return createCheckedToken(call, owner, principal);
+  const { principal } = call;
+  return createCheckedToken(call, findOwnAccount(principal), principal);
 }
 
 export async function createTokenOfUser(call: CreateCall): Promise<ShownToken> {

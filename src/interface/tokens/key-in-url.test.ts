@@ -71,6 +71,7 @@ describe('key in the URL', () => {
     expect((await get(`${capabilities}&authkey=${header}`))[0]).toBe(401);
     expect((await get(`${capabilities}&authkey=grt_wrong`))[0]).toBe(401);
     expect((await get(`${capabilities}&authkey=${key}&AUTHKEY=${key}`))[0]).toBe(400);
+    expect(await get(`/workspaces?authkey=${key}&AuthKey=${key}`)).toEqual([400, 'credentials-ambiguous']);
     expect((await get(`${capabilities}&authkey=${key}`, {}))[0]).toBe(400);
     expect(server.log.join('')).not.toContain(key.slice(8));
   });

@@ -86,7 +86,7 @@ describe('API tokens', () => {
     );
   });
 
-  it('sign in as Bearer and as a Basic password of their user or of `token`', async () => {
+  it('sign in as Bearer, as a Basic password of their user or of `token`, and as a Basic user name', async () => {
     const { id, secret } = await createToken(server, await addUser(server, 'cleo', 'ROLE_CLEO'), { name: 'x' });
     const expected = {
       self: {
@@ -102,7 +102,13 @@ describe('API tokens', () => {
       },
     };
 
-    for (const how of [bearer(secret), { as: `cleo:${secret}` }, { as: `token:${secret}` }]) {
+    for (const how of [
+      bearer(secret),
+      { as: `cleo:${secret}` },
+      { as: `token:${secret}` },
+      { as: `${secret}:` },
+      { as: `${secret}:x` },
+    ]) {
       expect((await server.get('/security/self', how)).json()).toEqual(expected);
     }
     const other = await server.get('/security/self', { as: `ann:${secret}`, ...problems });

@@ -6,8 +6,8 @@ test('accounts of the same name at different providers have different keys', () 
     { kind: 'administrator' },
     { kind: 'user', id: 'user-1' },
     { kind: 'user', id: 'user-2' },
-    { kind: 'directory', provider: 'east' },
-    { kind: 'directory', provider: 'west' },
+    { kind: 'directory', providerId: 'east' },
+    { kind: 'directory', providerId: 'west' },
   ];
 
   const keys = accounts.map((account) => toAccountKey({ name: 'ann', roles: new Set(), account }));

@@ -15,8 +15,8 @@ export type Account =
   | { readonly kind: 'administrator' }
   /** A user of one of our own user/group services, by record id. */
   | { readonly kind: 'user'; readonly id: string }
-  /** An entry of an external directory. */
-  | { readonly kind: 'directory'; readonly provider: string };
+  /** A user of a directory, an identity provider or a proxy, by the record id of the authentication provider. */
+  | { readonly kind: 'directory'; readonly providerId: string };
 
 /** How a user signed in: with a password, an API token, an OpenID Connect token or the headers of a trusted proxy. */
 export interface SignIn {
@@ -77,7 +77,7 @@ export function toAccountKey({ name, account }: Principal): string {
     case 'user':
       return `account of user ${account.id}`;
     case 'directory':
-      return `account at ${JSON.stringify([account.provider, name])}`;
+      return `account at ${JSON.stringify([account.providerId, name])}`;
     case undefined:
       return name;
   }

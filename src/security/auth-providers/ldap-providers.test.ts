@@ -70,6 +70,51 @@ describeWithSlapd('login with a directory', (slapd) => {
     expect(await statusFor(annLogin)).toBe(401);
   });
 
+  it('can be tested without a user: the connection, and the account of the provider', async () => {
+    const run = async (more: object) => {
+      const authprovider = { name: 'tried', className, ...settings(), ...more };
+      const reply = await server.post('/security/authproviders/test', JSON.stringify({ authprovider }));
+      return (reply.json() as { test: { steps: readonly object[] } }).test.steps;
+    };
+    const user = `uid=bob,ou=people,${OPEN_BASE}`;
+
+    expect(await run({})).toEqual([{ step: 'connection', ok: true }]);
+    expect(await run({ user, password: passwords.bob })).toEqual([
+      { step: 'connection', ok: true },
+      { step: 'bind', ok: true },
+    ]);
+    expect(await run({ user, password: 'wrong' })).toMatchObject([
+      { step: 'connection', ok: true },
+      { step: 'bind', ok: false, code: 'credentials' },
+    ]);
+    expect(await run({ serverURL: 'ldap://127.0.0.1:9/dc=x' })).toMatchObject([
+      { step: 'connection', ok: false, code: 'unreachable', message: expect.stringContaining('ECONNREFUSED') },
+    ]);
+    expect(await run({ serverURL: undefined })).toMatchObject([{ step: 'connection', code: 'unreachable' }]);
+  });
+
+  it('creates tokens that keep the roles of the sign-in, and end with the provider', async () => {
+    await provide('acme', { ...settings(), adminGroup: 'surveyors' });
+    await server.put('/security/authproviders/order', '["acme","default"]');
+    const create = (expires?: string) =>
+      server.post('/security/self/tokens', JSON.stringify({ token: { name: 'ci', expires } }), { as: annLogin });
+    const self = (secret: string) =>
+      server.get('/security/self', { as: null, headers: { authorization: `Bearer ${secret}` } });
+    expect((await create(new Date(nowMs + 31 * 86_400_000).toISOString())).status).toBe(400);
+    const made = await create();
+    const { secret, expires } = (made.json() as { token: { secret: string; expires: string } }).token;
+
+    expect(Date.parse(expires)).toBe(nowMs + 30 * 86_400_000);
+    const { self: found } = (await self(secret)).json() as { self: { name: string; signedInBy: object } };
+    expect(found).toMatchObject({ name: 'ann', signedInBy: { method: 'token' } });
+    await server.put('/security/authproviders/order', '["default"]');
+    expect((await self(secret)).status).toBe(401);
+    await server.put('/security/authproviders/order', '["acme","default"]');
+    expect((await self(secret)).status).toBe(200);
+    await server.delete('/security/authproviders/acme');
+    expect((await self(secret)).status).toBe(401);
+  });
+
   it('makes the members of one group administrators', async () => {
     await provide('acme', settings());
     expect(await statusFor(bobLogin)).toBe(403);

@@ -132,14 +132,14 @@ export const RESERVED_NAME = 'its user name is that of the built-in administrato
 /** Returns undefined if the user name is reserved. */
 export async function createTokenPrincipal(
   { catalog, builtinAdmin }: { readonly catalog: CatalogReader; readonly builtinAdmin: boolean },
-  { name: provider, settings }: Pick<AuthProvider, 'name' | 'settings'>,
+  { id: providerId, name: provider, settings }: Pick<AuthProvider, 'id' | 'name' | 'settings'>,
   { user, roles, claims, expiresAtMs }: ValidToken,
 ): Promise<Principal | undefined> {
   if (user === ADMINISTRATOR && builtinAdmin) return undefined;
   return {
     name: user,
     roles: await resolveExternalRoles(catalog, settings, user, roles),
-    account: { kind: 'directory', provider },
+    account: { kind: 'directory', providerId },
     via: { method: 'oidc', provider },
     claims,
     expiresAtMs,

@@ -163,7 +163,7 @@ async function identify(
   const principal: Principal = {
     name: user,
     roles: await resolveExternalRoles(options.catalog, provider.settings, user, stated),
-    account: { kind: 'directory', provider: provider.name },
+    account: { kind: 'directory', providerId: provider.id },
     via: { method: 'proxy', provider: provider.name },
     claims,
   };

@@ -107,6 +107,45 @@ describe('OpenID Connect provider', () => {
     expect((await server.get('/security/authproviders/kc.xml')).text).toContain('<entry key="boss">ADMIN</entry>');
   });
 
+  it('creates tokens with the roles and claims of the sign-in, which belong to one account of one provider', async () => {
+    const key = createSigningKey('k1');
+    const [issuer, other] = [await startIssuer([key.jwk]), await startIssuer([key.jwk])];
+    const server = await start();
+    await allow(server, issuer);
+    const regex = `^${other.issuer.replaceAll('.', '[.]')}/.*$`;
+    await server.post('/urlchecks', JSON.stringify({ regexUrlCheck: { name: 'other', regex, enabled: true } }));
+    const provider = { issuer: issuer.issuer, audience: ['maps'], roleClaim: 'roles', unmappedRoles: 'keep' };
+    await create(server, { ...provider, name: 'east' });
+    await create(server, { ...provider, name: 'west', issuer: other.issuer });
+    const signIn = ({ issuer: iss }: IdentityProvider, ...roles: readonly string[]) =>
+      signToken(key, { iss, aud: 'maps', exp: nowMs / 1_000 + 300, sub: 'ann', roles });
+    const [east, west] = [signIn(issuer, 'ROLE_A'), signIn(other)];
+    const asUser = (token: string) => ({ as: null, headers: { authorization: `Bearer ${token}` } });
+    const createOwn = (token: string) => server.post('/security/self/tokens', '{"token":{"name":"ci"}}', asUser(token));
+    const listOwn = async (token: string) =>
+      ((await server.get('/security/self/tokens', asUser(token))).json() as { tokens: readonly { id: string }[] })
+        .tokens;
+    const made = await createOwn(east);
+    const { secret, id } = (made.json() as { token: { secret: string; id: string } }).token;
+
+    // Users of the same name at different providers are different accounts.
+    expect((await createOwn(west)).status).toBe(201);
+    expect((await createOwn(east)).status).toBe(409);
+    expect((await listOwn(west)).map((each) => each.id)).not.toContain(id);
+    expect((await server.delete(`/security/self/tokens/${id}`, asUser(west))).status).toBe(404);
+    // The roles are those of the sign-in that created the token.
+    await self(server, signIn(issuer, 'ROLE_B'));
+    expect((await self(server, secret)).json()).toMatchObject({
+      self: { name: 'ann', roles: ['ROLE_A', 'ROLE_AUTHENTICATED'], signedInBy: { method: 'token', token: { id } } },
+    });
+    // A later provider of the same name is another one.
+    await server.delete('/security/authproviders/east');
+    await create(server, { ...provider, name: 'east' });
+    expect((await self(server, secret)).status).toBe(401);
+    expect(await listOwn(east)).toEqual([]);
+    expect((await createOwn(east)).status).toBe(201);
+  });
+
   it('has lists of repeated elements and maps of entries in XML, plain lists and objects in JSON', async () => {
     const server = await start();
     await allow(server, { issuer: 'https://id.example' } as IdentityProvider);

@@ -12,7 +12,6 @@ export type TokenAccount =
   /** An account of a directory, an identity provider or a proxy, with the roles and claims at the creation. */
   | {
       readonly kind: 'directory';
-      readonly provider: string;
       readonly providerId: string;
       readonly roles: readonly string[];
       readonly claims: JsonObject;

@@ -65,12 +65,12 @@ export async function findCurrentAccount(
     case 'user':
       return findLocalUser(reader.catalog, account.id);
     case 'directory': {
-      const { provider, providerId } = account;
+      const { providerId } = account;
       const isActive = (await listActiveProviders(reader.catalog)).some(({ id }) => id === providerId);
       const principal = {
         name,
         roles: new Set(account.roles),
-        account: { kind: 'directory', provider },
+        account: { kind: 'directory', providerId },
         claims: account.claims,
       } as const;
       return isActive ? { principal, passwordHash: undefined } : 'the authentication provider of its user is disabled';

@@ -3,7 +3,7 @@ import { type Principal, type TokenScopes, toAccountKey } from '../../lib/identi
 import { toSecret } from '../../lib/identity/secret.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { findProvider, listActiveProviders } from '../auth-providers/auth-providers.ts';
+import { listActiveProviders } from '../auth-providers/auth-providers.ts';
 import { getProviderMethod } from '../auth-providers/model/provider-classes.ts';
 import { ADMINISTRATOR } from '../core/administrator.ts';
 import type { Security } from '../core/security.ts';
@@ -67,13 +67,13 @@ export interface TokenOwner {
 }
 
 /** Returns the owner for a token of the caller. */
-export async function findOwnAccount(catalog: CatalogReader, principal: Principal): Promise<TokenOwner> {
+export function findOwnAccount(principal: Principal): TokenOwner {
   const { name, account, roles, claims = {} } = principal;
   if (account === undefined) throw problem('credentials-required', {});
   const accountKey = toAccountKey(principal);
-  if (account.kind !== 'directory') return { name, account, accountKey };
-  const { id: providerId } = await findProvider(catalog, account.provider);
-  return { name, account: { ...account, providerId, roles: [...roles], claims }, accountKey };
+  return account.kind === 'directory'
+    ? { name, account: { ...account, roles: [...roles], claims }, accountKey }
+    : { name, account, accountKey };
 }
 
 /** Returns the owner for a token that an administrator creates: the user whom the local providers find first. */
