@@ -13,6 +13,7 @@ import {
   never,
   wideBudget,
 } from '../../test/support/drawn-layers.ts';
+import { createSampledSource } from '../../test/support/sampled-source.ts';
 import { createGrid } from '../raster/port/grid.ts';
 import type { Band } from '../raster/port/port.ts';
 import { readWarped } from '../raster/warp/read-warped.ts';
@@ -106,17 +107,9 @@ function hill(): CoverageLayer {
   const transform = { originX: 0, columnX: 2, rowX: 0, originY: 20, columnY: 0, rowY: -2 };
   const grid = createGrid({ width, height }, transform, { code: 'EPSG:4326' });
   const sample = (column: number, row: number): number =>
-    Math.round(200 * Math.exp(-((column - 8) ** 2 / 40 + (row - 5) ** 2 / 12)));
+    200 * Math.exp(-((column - 8) ** 2 / 40 + (row - 5) ** 2 / 12));
   const description = { name: 'hill', grid, bands, overviews: [], dimensions: [], hasMask: false };
-  const source = {
-    async read(_name: string, { window }: { window?: { column: number; row: number; width: number; height: number } }) {
-      const part = window ?? { column: 0, row: 0, width, height };
-      const samples = Uint8Array.from({ length: part.width * part.height }, (_, at) =>
-        sample(part.column + (at % part.width), part.row + Math.floor(at / part.width)),
-      );
-      return { width: part.width, height: part.height, bands: [{ samples }] };
-    },
-  };
+  const source = createSampledSource({ width, height }, [sample]);
   const entries = [
     ['#2b83ba', 0, 0],
     ['#2b83ba', 20, 1],

@@ -9,6 +9,7 @@ import { isDataAddress, readDataAddress } from '../../src/styling/graphics/data-
 import { createSpriteLoader } from '../../src/styling/graphics/sprite-sheet.ts';
 import type { UserStyle } from '../../src/styling/model/model.ts';
 import { createDrawnLayer, type DrawnRow } from '../support/drawn-layers.ts';
+import { createSampledSource, type Sample } from '../support/sampled-source.ts';
 
 const areas: readonly DrawnRow[] = [
   {
@@ -86,8 +87,6 @@ const islands: readonly DrawnRow[] = [
 
 const rows: Readonly<Record<string, readonly DrawnRow[]>> = { areas, ways, places, crowd, winds, dateline, islands };
 
-type Sample = (column: number, row: number) => number;
-
 const rasters: Readonly<Record<string, readonly Sample[]>> = {
   hill: [(column, row) => 200 * Math.exp(-((column - 16) ** 2 / 160 + (row - 10) ** 2 / 48))],
   globe: [(column, row) => (column % 4 < 2 === row % 4 < 2 ? 60 : 180) + column],
@@ -124,17 +123,7 @@ function createRaster(name: string, samples: readonly Sample[], style: UserStyle
     : { originX: 0, columnX: 1, rowX: 0, originY: 20, columnY: 0, rowY: -1 };
   const grid = createGrid({ width, height }, transform, { code: 'EPSG:4326' });
   const description = { name, grid, bands, overviews: [], dimensions: [], hasMask: false };
-  const source = {
-    async read(_name: string, { window }: { window?: { column: number; row: number; width: number; height: number } }) {
-      const part = window ?? { column: 0, row: 0, width, height };
-      const readBand = (sample: Sample) => ({
-        samples: Uint8Array.from({ length: part.width * part.height }, (_, at) =>
-          Math.round(sample(part.column + (at % part.width), part.row + Math.floor(at / part.width))),
-        ),
-      });
-      return { width: part.width, height: part.height, bands: samples.map(readBand) };
-    },
-  };
+  const source = createSampledSource({ width, height }, samples);
   return {
     kind: 'coverage',
     title: name,

@@ -28,7 +28,7 @@ export async function readTiffWindow(
 ): Promise<RasterWindow> {
   const full = { width: image.width, height: image.height };
   const checked = checkRequest({ name, ...full, bands }, request);
-  const level = levels[chooseLevel(checked, levels)] ?? { ...full, directory: image.directory };
+  const level = levels[chooseLevel(checked.positions, levels)] ?? { ...full, directory: image.directory };
   const source =
     level.directory === image.directory ? image : readImage(level.directory, tiff.file, tiff.isLittleEndian);
   const mask = await readMask(tiff, masks, { level, full }, checked);
@@ -38,7 +38,7 @@ export async function readTiffWindow(
     const zero = type === 'int64' || type === 'uint64' ? 0n : 0;
     return { band, samples: createSamples(source.type, length), empty: toSample(source.type, noData) ?? zero };
   });
-  const places = computeSamplePositions(level, full, checked);
+  const places = computeSamplePositions(level, full, checked.positions);
   if (source.isPlanar) {
     for (const { band, samples, empty } of targets) {
       await readThroughBlocks(createBlockSource(source, band, blocks), places, [{ sample: 0, samples, empty }]);
@@ -83,7 +83,7 @@ async function readMask(
   const samples = createSamples(image.type, checked.size.width * checked.size.height);
   await readThroughBlocks(
     createBlockSource(image, 0, new BlockCache()),
-    computeSamplePositions(chosen, full, checked),
+    computeSamplePositions(chosen, full, checked.positions),
     [{ sample: 0, samples, empty: 0 }],
   );
   return Uint8Array.from(samples as Uint8Array, (value) => (value === 0 ? 0 : 255));

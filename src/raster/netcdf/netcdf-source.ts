@@ -171,7 +171,9 @@ async function readWindow(file: NetcdfFile, grid: GridVariable, request: WindowR
   const checked = checkRequest({ name: variable.name, width, height, bands: [band], dimensions }, request);
   const samples = createSamples(band.type, checked.size.width * checked.size.height);
   const source = createBlockSource(file, grid, computeGeoreference(file, grid), request.slice ?? {});
-  await readThroughBlocks(source, computeSamplePositions(grid, grid, checked), [{ sample: 0, samples, empty: 0 }]);
+  await readThroughBlocks(source, computeSamplePositions(grid, grid, checked.positions), [
+    { sample: 0, samples, empty: 0 },
+  ]);
   return {
     ...checked.size,
     bands: checked.bands.map((_, index) =>

@@ -1,6 +1,6 @@
 /** Merges the bands of overlapping images into one. */
 import type { Band } from '../port/port.ts';
-import type { MutableBand } from '../warp/read-warped.ts';
+import type { MutableBand } from '../warp/picture-buffer.ts';
 
 /** The result where several images have data: that of the first one, or a value computed from all of them. */
 export type Merging = 'first' | 'average' | 'minimum' | 'maximum';

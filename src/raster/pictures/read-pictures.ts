@@ -6,7 +6,8 @@ import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
 import { rasterDrivers } from '../drivers.ts';
 import type { Band, BandWindow, CoverageDescription, RasterSource, RasterWindow } from '../port/port.ts';
-import { createEmptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
+import { createEmptyPicture, type MutableBand } from '../warp/picture-buffer.ts';
+import { readWarped, type WarpRequest } from '../warp/read-warped.ts';
 import { findFootprint } from './companion-footprint.ts';
 import { type DimensionOptions, findSlice } from './dimension-options.ts';
 import { createBandMerge, type Merging } from './merge-bands.ts';
@@ -114,7 +115,7 @@ async function readFilePicture(
     const bands = [...new Set([...requested, ...colors])];
     const read =
       slice === undefined
-        ? createEmptyPicture(description, { ...request, bands })
+        ? createEmptyPicture(description, request.target, { ...request, bands })
         : await readWarped(source, description, { ...request, bands, slice }, neverAborted);
     const described = bands.flatMap((place) => description.bands[place] ?? []);
     const layered = { ...read, described, colored: colors.map((place) => bands.indexOf(place)) };

@@ -1,7 +1,8 @@
 /** The configured reading rules of a coverage: transparent colours, background values and outlines. */
 import { createConversion } from '../../crs/conversion.ts';
 import type { Band, Grid } from '../port/port.ts';
-import type { MutableBand, WarpRequest } from '../warp/read-warped.ts';
+import type { MutableBand } from '../warp/picture-buffer.ts';
+import type { WarpRequest } from '../warp/read-warped.ts';
 import { computeSourcePositions, createLocator } from '../warp/source-positions.ts';
 import { createOutlineTest, type FileOutline } from './outline-pixels.ts';
 

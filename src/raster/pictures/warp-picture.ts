@@ -5,7 +5,8 @@ import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
 import { createGrid, createUprightTransform } from '../port/grid.ts';
-import type { Band, RasterSize, RasterSource, WindowRequest } from '../port/port.ts';
+import type { Band, RasterSize, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
+import { computeSamplePositions, resolvePositions } from '../support/sampling.ts';
 import { readWarped, type WarpRequest } from '../warp/read-warped.ts';
 import type { CoverageRequest, PictureWindow } from './read-pictures.ts';
 import { hideOutside } from './visible-areas.ts';
@@ -55,22 +56,18 @@ export async function warpPicture({ picture, request }: WarpInput): Promise<Pict
   );
 }
 
-function readPictureWindow({ pixels, width, height }: RemotePicture, { window, size, bands = [] }: WindowRequest) {
-  const from = window ?? { column: 0, row: 0, width, height };
-  const to = size ?? from;
-  return {
-    width: to.width,
-    height: to.height,
-    bands: bands.map((band) => {
-      const samples = new Uint8Array(to.width * to.height);
-      for (let row = 0; row < to.height; row += 1) {
-        const fromRow = from.row + Math.floor(((row + 0.5) * from.height) / to.height);
-        for (let column = 0; column < to.width; column += 1) {
-          const fromColumn = from.column + Math.floor(((column + 0.5) * from.width) / to.width);
-          samples[row * to.width + column] = pixels[(fromRow * width + fromColumn) * CHANNELS + band] ?? 0;
-        }
+function readPictureWindow(picture: RemotePicture, request: WindowRequest): RasterWindow {
+  const { columns, rows } = computeSamplePositions(picture, picture, resolvePositions(request, picture));
+  const bands = (request.bands ?? []).map((band) => {
+    const samples = new Uint8Array(columns.length * rows.length);
+    let at = 0;
+    for (const row of rows) {
+      for (const column of columns) {
+        samples[at] = picture.pixels[(row * picture.width + column) * CHANNELS + band] ?? 0;
+        at += 1;
       }
-      return { samples };
-    }),
-  };
+    }
+    return { samples };
+  });
+  return { width: columns.length, height: rows.length, bands };
 }

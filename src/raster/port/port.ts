@@ -94,11 +94,21 @@ export interface RasterSize {
   readonly height: number;
 }
 
+/** Each pixel of the response has one of the columns and one of the rows, in pixels of the grid with fractions. */
+export interface GridPositions {
+  readonly columns: Float64Array;
+  readonly rows: Float64Array;
+  /** The number of samples of the grid per sample of the response; an overview is used if one fits. */
+  readonly reduction: number;
+}
+
 export interface WindowRequest {
   /** In pixels of the grid; the whole grid if absent. It must be within the grid. */
   readonly window?: RasterSize & { readonly column: number; readonly row: number };
   /** The size of the response; that of the window if absent. Uses the nearest samples, from an overview if one fits. */
   readonly size?: RasterSize;
+  /** Reads the samples at these positions, instead of a window and a size. */
+  readonly positions?: GridPositions;
   /** Band indexes from 0; all if absent. */
   readonly bands?: readonly number[];
   /** The index of a value for each dimension, 0 if absent. */

@@ -58,8 +58,7 @@ function copy(
   const width = columns.length;
   const left = over.block * blockWidth;
   const first = (columns[over.start] ?? 0) - left;
-  const isDense =
-    stride === 1 && (columns[over.end - 1] ?? 0) - (columns[over.start] ?? 0) === over.end - over.start - 1;
+  const isDense = stride === 1 && over.isDense;
   // Both arrays have the same type.
   const from = block as Float64Array;
   const to = samples as Float64Array;

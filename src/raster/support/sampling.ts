@@ -1,12 +1,12 @@
 /** Selects the nearest samples of an image or of one of its overviews for a response. */
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_WINDOW_BYTES } from '../port/limits.ts';
-import type { CoverageDimension, RasterSize, WindowRequest } from '../port/port.ts';
+import type { CoverageDimension, GridPositions, RasterSize, WindowRequest } from '../port/port.ts';
 import { getBytesPerSample, type SampleType } from '../port/samples.ts';
 
 /** A complete request that was validated against the coverage and the size limit. */
 export interface CheckedRequest {
-  readonly window: NonNullable<WindowRequest['window']>;
+  readonly positions: GridPositions;
   readonly size: RasterSize;
   readonly bands: readonly number[];
 }
@@ -20,8 +20,10 @@ export interface SampledCoverage extends RasterSize {
 export function checkRequest(coverage: SampledCoverage, request: WindowRequest): CheckedRequest {
   const { name, width, height } = coverage;
   const createRefusal = (reason: string) => problem('raster-window-invalid', { name, reason });
-  const window = request.window ?? { column: 0, row: 0, width, height };
-  const size = request.size ?? { width: window.width, height: window.height };
+  const window = request.positions
+    ? findPositionWindow(request.positions)
+    : (request.window ?? { column: 0, row: 0, width, height });
+  const size = findResponseSize(request, window);
   const bands = request.bands ?? coverage.bands.map((_, index) => index);
   const numbers = [window.column, window.row, window.width, window.height, size.width, size.height];
   if (!numbers.every(Number.isSafeInteger)) throw createRefusal('positions and sizes must be integers');
@@ -54,17 +56,54 @@ export function checkRequest(coverage: SampledCoverage, request: WindowRequest):
   if (size.width * size.height * bytesPerPixel > MAX_WINDOW_BYTES) {
     throw problem('raster-window-too-large', { name, megabytes: MAX_WINDOW_BYTES / 1024 / 1024 });
   }
-  return { window, size, bands };
+  return { positions: resolvePositions(request, { width, height }), size, bands };
+}
+
+function findResponseSize({ positions, size }: WindowRequest, window: RasterSize): RasterSize {
+  if (positions !== undefined) return { width: positions.columns.length, height: positions.rows.length };
+  return size ?? { width: window.width, height: window.height };
+}
+
+/** Returns the smallest window that contains all positions; without pixels if there are none. */
+function findPositionWindow({ columns, rows }: GridPositions): NonNullable<WindowRequest['window']> {
+  const [column, width] = findSpan(columns);
+  const [row, height] = findSpan(rows);
+  return { column, row, width, height };
+}
+
+function findSpan(positions: Float64Array): readonly [first: number, length: number] {
+  if (positions.length === 0) return [0, 0];
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const position of positions) {
+    low = Math.min(low, position);
+    high = Math.max(high, position);
+  }
+  return [Math.floor(low), Math.floor(high) - Math.floor(low) + 1];
+}
+
+/** Returns the positions of a request on a grid of the given size. */
+export function resolvePositions(
+  { window, size, positions }: Pick<WindowRequest, 'window' | 'size' | 'positions'>,
+  { width, height }: RasterSize,
+): GridPositions {
+  if (positions !== undefined) return positions;
+  const from = window ?? { column: 0, row: 0, width, height };
+  const to = size ?? from;
+  const [across, down] = [from.width / to.width, from.height / to.height];
+  return {
+    columns: Float64Array.from({ length: to.width }, (_, index) => from.column + (index + 0.5) * across),
+    rows: Float64Array.from({ length: to.height }, (_, index) => from.row + (index + 0.5) * down),
+    reduction: Math.min(across, down),
+  };
 }
 
 /** An overview may be coarser than requested by this factor before the next finer one is used. */
 const MAX_COARSENING = 1.2;
 
 /** Returns the index of the coarsest sufficient level; the first level is the image itself. */
-export function chooseLevel({ window, size }: CheckedRequest, levels: readonly RasterSize[]): number {
+export function chooseLevel({ reduction: wanted }: GridPositions, levels: readonly RasterSize[]): number {
   const [full] = levels;
   if (full === undefined) return 0;
-  const wanted = Math.min(window.width / size.width, window.height / size.height);
   let best = 0;
   let bestReduction = 1;
   for (const [index, level] of levels.entries()) {
@@ -86,25 +125,18 @@ export interface SamplePositions {
 export function computeSamplePositions(
   level: RasterSize,
   full: RasterSize,
-  { window, size }: CheckedRequest,
+  { columns, rows }: Pick<GridPositions, 'columns' | 'rows'>,
 ): SamplePositions {
   return {
-    columns: computePositions(window.column, window.width, size.width, { full: full.width, level: level.width }),
-    rows: computePositions(window.row, window.height, size.height, { full: full.height, level: level.height }),
+    columns: toLevel(columns, full.width / level.width, level.width),
+    rows: toLevel(rows, full.height / level.height, level.height),
   };
 }
 
-function computePositions(
-  first: number,
-  length: number,
-  count: number,
-  { full, level }: { readonly full: number; readonly level: number },
-): Int32Array {
-  const step = length / count;
-  const reduction = full / level;
-  return Int32Array.from({ length: count }, (_, index) =>
+function toLevel(positions: Float64Array, reduction: number, length: number): Int32Array {
+  return Int32Array.from(positions, (position) =>
     // A small offset, so that a centre that is an integer except for rounding falls on the pixel that starts there.
-    Math.min(level - 1, Math.floor((first + (index + 0.5) * step) / reduction + 1e-9)),
+    Math.min(length - 1, Math.floor(position / reduction + 1e-9)),
   );
 }
 
@@ -113,18 +145,25 @@ export interface Run {
   readonly block: number;
   readonly start: number;
   readonly end: number;
+  /** Whether each position is that of the pixel before plus one. */
+  readonly isDense: boolean;
 }
 
 export function splitRuns(positions: Int32Array, blockLength: number): readonly Run[] {
   const runs: Run[] = [];
   let start = 0;
+  let isDense = true;
   let block = Math.floor((positions[0] ?? 0) / blockLength);
   for (let index = 1; index <= positions.length; index += 1) {
     const next = index < positions.length ? Math.floor((positions[index] ?? 0) / blockLength) : -1;
-    if (next === block) continue;
-    runs.push({ block, start, end: index });
+    if (next === block) {
+      isDense &&= positions[index] === (positions[index - 1] ?? 0) + 1;
+      continue;
+    }
+    runs.push({ block, start, end: index, isDense });
     start = index;
     block = next;
+    isDense = true;
   }
   return runs;
 }

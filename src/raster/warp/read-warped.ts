@@ -3,8 +3,10 @@ import { createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { CoverageDescription, RasterSize, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
-import { createSamples, type Samples, type SampleType } from '../port/samples.ts';
+import { findAxisPositions } from './axis-positions.ts';
 import { createSampler, type Interpolation, isNearest, type SampledBand } from './interpolate.ts';
+import { createEmptyPicture, type MutableBand, type PictureBuffer } from './picture-buffer.ts';
+import { chooseReduction, readAligned } from './read-aligned.ts';
 import {
   computeSourcePositions,
   createLocator,
@@ -28,8 +30,6 @@ const PART = 256;
 const SMALLEST_PART = 8;
 /** A part is divided if it needs this many times more samples than it has pixels: it crosses a seam of the coverage. */
 const TOO_MANY_SAMPLES = 8;
-/** Up to this many samples per pixel, full resolution is used; above it, a reduced read. */
-const FINE = 3;
 
 /** Masks mark pixels with data: the coverage has no data elsewhere. */
 export async function readWarped(
@@ -44,7 +44,15 @@ export async function readWarped(
   const conversion = await createConversion(request.crs, dataCrs);
   const isGeographic = (await resolveCrs(dataCrs))?.model?.kind === 'geographic';
   const locate = createLocator(target, grid, conversion, isGeographic);
-  const picture = createEmptyPicture(description, request);
+  const picture = createEmptyPicture(description, target, request);
+  const finished = { width: target.width, height: target.height, bands: picture.bands };
+  const { slice, values } = request;
+  const reading = { ...(slice === undefined ? {} : { slice }), ...(values === undefined ? {} : { values }) };
+  const positions = request.interpolation === 'nearest' ? findAxisPositions(target, locate) : undefined;
+  if (positions !== undefined) {
+    await readAligned(source, description, { picture, positions, request: reading }, signal);
+    return finished;
+  }
   let reused: SourcePositions | undefined;
 
   async function readPart(part: PicturePart): Promise<void> {
@@ -64,18 +72,7 @@ export async function readWarped(
       width: Math.max(1, Math.ceil(window.width / reduction.columns)),
       height: Math.max(1, Math.ceil(window.height / reduction.rows)),
     };
-    const { slice, values } = request;
-    const read = await source.read(
-      description.name,
-      {
-        window,
-        size,
-        bands: picture.bandPlaces,
-        ...(slice === undefined ? {} : { slice }),
-        ...(values === undefined ? {} : { values }),
-      },
-      signal,
-    );
+    const read = await source.read(description.name, { window, size, bands: picture.bandPlaces, ...reading }, signal);
     writeSamples(picture, part, places, { data: { window, read }, interpolation: request.interpolation });
   }
 
@@ -85,39 +82,7 @@ export async function readWarped(
       await readPart({ column, row, width, height: Math.min(PART, target.height - row) });
     }
   }
-  return { width: target.width, height: target.height, bands: picture.bands };
-}
-
-/** Samples that can be overlaid with others. */
-export interface MutableBand {
-  readonly samples: Samples;
-  readonly mask: Uint8Array;
-}
-
-export interface PictureBuffer extends RasterSize {
-  readonly bandPlaces: readonly number[];
-  readonly bands: readonly MutableBand[];
-}
-
-/** Creates an image without data. */
-export function createEmptyPicture({ bands }: CoverageDescription, { target, ...request }: WarpRequest): PictureBuffer {
-  const { width, height } = target;
-  const bandPlaces = request.bands ?? bands.map((_, index) => index);
-  return {
-    width,
-    height,
-    bandPlaces,
-    bands: bandPlaces.map((place) => {
-      const stored = bands[place]?.type ?? 'float64';
-      const type = request.values === 'scaled' ? toScaledType(stored) : stored;
-      return { samples: createSamples(type, width * height), mask: new Uint8Array(width * height) };
-    }),
-  };
-}
-
-/** Returns the type of scaled values in `read`. */
-function toScaledType(type: SampleType): SampleType {
-  return type === 'float32' || type === 'uint8' || type === 'int8' ? 'float32' : 'float64';
+  return finished;
 }
 
 interface NeededWindow {
@@ -174,17 +139,11 @@ function measureStep(places: Float64Array, { width, height }: PicturePart): numb
       down.push(Math.abs((places[index + width] ?? Number.NaN) - here));
     }
   }
-  const step = Math.max(findMedian(across), findMedian(down));
-  return step < FINE ? 1 : step;
+  return Math.max(chooseReduction(across), chooseReduction(down));
 }
 
 /** The positions at which neighbours are compared: some may be on both sides of a seam. */
 const PROBES = [0.1, 0.35, 0.6, 0.85];
-
-function findMedian(steps: readonly number[]): number {
-  const known = steps.filter(Number.isFinite).sort((a, b) => a - b);
-  return known[Math.floor(known.length / 2)] ?? 0;
-}
 
 function splitQuarters({ column, row, width, height }: PicturePart): readonly PicturePart[] {
   const [left, top] = [Math.ceil(width / 2), Math.ceil(height / 2)];

@@ -25,7 +25,7 @@ export interface SourcePositions {
 }
 
 /** Maps a position in pixels of the image to pixels of the coverage; undefined for none. */
-type Locate = (column: number, row: number) => readonly [column: number, row: number] | undefined;
+export type Locate = (column: number, row: number) => readonly [column: number, row: number] | undefined;
 
 /** The size of cells whose centres are interpolated from their corners, if that is accurate enough. */
 const CELL = 16;

@@ -167,7 +167,7 @@ async function readPicture(name: string, picture: Picture, request: WindowReques
     empty: 0,
   }));
   const source = { blockWidth: width, blockHeight: height, stride: bands.length, readBlock: async () => all };
-  await readThroughBlocks(source, computeSamplePositions(picture, picture, checked), targets);
+  await readThroughBlocks(source, computeSamplePositions(picture, picture, checked.positions), targets);
   return {
     ...checked.size,
     bands: targets.map(({ sample, samples }) => {

@@ -1,5 +1,6 @@
 /** Tests the position, rotation and identification of coverages in maps. */
 import { expect, it } from 'vitest';
+import { createSampledSource } from '../../../test/support/sampled-source.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
 import { createGrid } from '../../raster/port/grid.ts';
 import type { Band } from '../../raster/port/port.ts';
@@ -18,15 +19,7 @@ function quilt(style: Partial<UserStyle> & Pick<UserStyle, 'featureTypeStyles'>)
   const transform = { originX: 0, columnX: 1, rowX: 0, originY: 4, columnY: 0, rowY: -1 };
   const grid = createGrid({ width: 4, height: 4 }, transform, { code: 'EPSG:4326' });
   const description = { name: 'quilt', grid, bands, overviews: [], dimensions: [], hasMask: false };
-  const source = {
-    async read(_name: string, { window }: { window?: { column: number; row: number; width: number; height: number } }) {
-      const { column, row, width, height } = window ?? { column: 0, row: 0, width: 4, height: 4 };
-      const samples = Uint8Array.from({ length: width * height }, (_, at) => {
-        return (column + (at % width)) * 10 + (row + Math.floor(at / width));
-      });
-      return { width, height, bands: [{ samples }] };
-    },
-  };
+  const source = createSampledSource({ width: 4, height: 4 }, [(column, row) => column * 10 + row]);
   return {
     kind: 'coverage',
     title: 'quilt',

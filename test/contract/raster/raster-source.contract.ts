@@ -123,6 +123,30 @@ export function rasterSourceContract(driver: string, create: () => Promise<Sourc
       expect([...(fine.bands[0]?.samples ?? [])]).toEqual(expected);
     });
 
+    test('returns the samples at given columns and rows', async () => {
+      const whole = await read({});
+      const columns = Float64Array.of(2.9, 3, 4.5, 3.1, 3.1, 17.999);
+      const rows = Float64Array.of(6.2, 5.9, 9);
+
+      const { width, height, bands } = await read({ positions: { columns, rows, reduction: 1 } });
+
+      expect([width, height]).toEqual([6, 3]);
+      const expected = [6, 5, 9].flatMap((row) =>
+        [2, 3, 4, 3, 3, 17].map((column) => whole.bands[0]?.samples[row * whole.width + column]),
+      );
+      expect([...(bands[0]?.samples ?? [])]).toEqual(expected);
+    });
+
+    test.each([
+      ['outside of the coverage', [-0.1], 'exceeds the coverage'],
+      ['undefined', [Number.NaN], 'must be integers'],
+      ['missing', [], 'it has no pixels'],
+    ])('rejects positions that are %s', async (_, columns, message) => {
+      const positions = { columns: Float64Array.from(columns), rows: Float64Array.of(1), reduction: 1 };
+
+      await expect(read({ positions })).rejects.toThrow(message);
+    });
+
     test('returns the same band several times on request', async () => {
       const window = { column: 0, row: 0, width: 4, height: 4 };
 

@@ -5,6 +5,7 @@ import { createReprojection } from '../../../geometry/reprojection.ts';
 import { createGrid, createUprightTransform } from '../../../raster/port/grid.ts';
 import type { CoverageDescription, RasterSource, WindowRequest } from '../../../raster/port/port.ts';
 import { createSamples, type Samples } from '../../../raster/port/samples.ts';
+import { computeSamplePositions, resolvePositions } from '../../../raster/support/sampling.ts';
 import { readWarped, type WarpRequest } from '../../../raster/warp/read-warped.ts';
 import type { Process } from '../../../styling/transformations/processes.ts';
 import { rejectTransformation } from './transformation.ts';
@@ -177,13 +178,15 @@ export async function warpCoverage(data: CoverageData, request: WarpRequest): Pr
 }
 
 function readWindow(data: CoverageData, request: WindowRequest) {
-  const { column, row, ...window } = request.window ?? { column: 0, row: 0, width: data.width, height: data.height };
-  const { width, height } = request.size ?? window;
+  const { columns, rows } = computeSamplePositions(data, data, resolvePositions(request, data));
+  const [width, height] = [columns.length, rows.length];
   const copy = (from: Samples, into: Samples): void => {
-    for (let y = 0; y < height; y += 1) {
-      const first = (row + Math.floor(((y + 0.5) * window.height) / height)) * data.width + column;
-      for (let x = 0; x < width; x += 1)
-        into[y * width + x] = from[first + Math.floor(((x + 0.5) * window.width) / width)] ?? 0;
+    let at = 0;
+    for (const row of rows) {
+      for (const column of columns) {
+        into[at] = from[row * data.width + column] ?? 0;
+        at += 1;
+      }
     }
   };
   const wanted = request.bands ?? data.bands.map((_, index) => index);
