@@ -1,8 +1,10 @@
 /** The appearance of a legend: fonts, labels and layout. */
 
-import { fontFamilies } from '../fonts/font-registry.ts';
+import { BOLD_WEIGHT, NORMAL_WEIGHT } from '../fonts/font-weight.ts';
+import type { CanvasLibrary } from './canvas/canvas.ts';
 import type { Arrangement } from './legend-layout.ts';
-import { selectFonts } from './text/fonts.ts';
+import { createTypefaceStyle, selectFonts } from './text/fonts.ts';
+import { findTypeface, type Typeface } from './text/typeface.ts';
 
 /** The requested appearance, with defaults for omitted members. Lengths are in pixels before scaling. */
 export interface LegendAppearance {
@@ -30,9 +32,15 @@ export interface LegendAppearance {
   readonly factor?: number;
 }
 
+/** A font with its size in pixels. */
+export interface LegendFont {
+  readonly typeface: Typeface;
+  readonly pixels: number;
+}
+
 export interface ResolvedAppearance {
-  readonly font: string;
-  readonly titleFont: string;
+  readonly font: LegendFont;
+  readonly titleFont: LegendFont;
   readonly linePixels: number;
   readonly fontColor: string;
   readonly hasSmoothLetters: boolean;
@@ -52,14 +60,20 @@ const LABEL_MARGIN_PIXELS = 6;
 const MAX_MARGIN_PIXELS = 500;
 const MAX_FACTOR = 20;
 
-export function resolveAppearance(look: LegendAppearance = {}, rows: number): ResolvedAppearance {
+export function resolveAppearance(
+  library: CanvasLibrary,
+  rows: number,
+  look: LegendAppearance = {},
+): ResolvedAppearance {
   const size = clampNumber(look.fontSize ?? FONT_PIXELS, 1, MAX_FONT_PIXELS);
-  const slant = look.isItalic ? 'italic ' : '';
-  const { families } = selectFonts([look.fontName ?? 'sans']);
-  const family = [...families, fontFamilies.sans].map((each) => `"${each}"`).join(', ');
+  const fonts = selectFonts([look.fontName ?? 'sans']);
+  const findFont = (weight: number): LegendFont => {
+    const style = createTypefaceStyle(fonts, { weight, isItalic: look.isItalic ?? false });
+    return { typeface: findTypeface(library, style), pixels: size };
+  };
   return {
-    font: `${slant}${look.isBold ? 'bold ' : ''}${size}px ${family}`,
-    titleFont: `${slant}bold ${size}px ${family}`,
+    font: findFont(look.isBold ? BOLD_WEIGHT : NORMAL_WEIGHT),
+    titleFont: findFont(BOLD_WEIGHT),
     linePixels: Math.ceil(size) + SPACE_PIXELS,
     fontColor: look.fontColor ?? '#000000',
     hasSmoothLetters: look.hasSmoothLetters ?? true,

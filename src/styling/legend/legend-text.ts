@@ -1,29 +1,40 @@
 /** Draws the text of a legend: titles and labels, wrapped to a maximum length. */
 import type { CanvasLibrary, DrawingContext } from './canvas/canvas.ts';
-import type { ResolvedAppearance } from './legend-appearance.ts';
+import type { LegendFont, ResolvedAppearance } from './legend-appearance.ts';
 
 const maxLabelPixels = 400;
 const maxLabelCharacters = 200;
 /** The maximum number of lines of a label. */
 export const maxLines = 10;
 
-/** Wraps a label; returns no lines for an empty one. The font of the context must be set. */
-export function wrapLabel(context: DrawingContext, label: string, wrapLimit: number | undefined): readonly string[] {
+/** Returns the width of a line in pixels. */
+export type MeasureText = (line: string) => number;
+
+/** Each text has its own list of fonts, with one for each of its characters. */
+export function createTextMeasure(context: DrawingContext, { typeface, pixels }: LegendFont): MeasureText {
+  return (line) => {
+    typeface.setFont(context, pixels, line);
+    return context.measureText(line).width;
+  };
+}
+
+/** Wraps a label; returns no lines for an empty one. */
+export function wrapLabel(measure: MeasureText, label: string, wrapLimit: number | undefined): readonly string[] {
   const words = label.replace(/\s+/g, ' ').trim();
   if (words === '') return [];
   const lines: string[] = [];
   for (const word of wrapLimit === undefined ? [words] : words.split(' ')) {
     const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
-    if (lines.length > 0 && context.measureText(longer).width <= (wrapLimit ?? 0)) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && measure(longer) <= (wrapLimit ?? 0)) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  return lines.slice(0, maxLines).map((line) => shortenLine(context, line));
+  return lines.slice(0, maxLines).map((line) => shortenLine(measure, line));
 }
 
-function shortenLine(context: DrawingContext, line: string): string {
+function shortenLine(measure: MeasureText, line: string): string {
   let text = line.slice(0, maxLabelCharacters).toWellFormed();
-  if (text.length === line.length && context.measureText(text).width <= maxLabelPixels) return text;
-  while (text !== '' && context.measureText(`${text}…`).width > maxLabelPixels) text = text.slice(0, -1).toWellFormed();
+  if (text.length === line.length && measure(text) <= maxLabelPixels) return text;
+  while (text !== '' && measure(`${text}…`) > maxLabelPixels) text = text.slice(0, -1).toWellFormed();
   return `${text}…`;
 }
 
@@ -41,11 +52,14 @@ export function writeLines(
   { lines, left, middle, isTitle }: LegendTextLines,
 ) {
   context.save();
-  context.font = isTitle ? look.titleFont : look.font;
+  const { typeface, pixels } = isTitle ? look.titleFont : look.font;
   context.fillStyle = look.fontColor;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
-  for (const [index, line] of lines.entries()) context.fillText(line, left, middle + index * look.linePixels);
+  for (const [index, line] of lines.entries()) {
+    typeface.setFont(context, pixels, line);
+    context.fillText(line, left, middle + index * look.linePixels);
+  }
   context.restore();
 }
 

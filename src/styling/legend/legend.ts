@@ -8,7 +8,14 @@ import { type LegendAppearance, type ResolvedAppearance, resolveAppearance } fro
 import { arrangeCells } from './legend-layout.ts';
 import { listVisibleRows, type RowSelection } from './legend-rows.ts';
 import { createSamples, type LegendSample } from './legend-samples.ts';
-import { type LegendTextLines, maxLines, wrapLabel, writeLines, writeSharply } from './legend-text.ts';
+import {
+  createTextMeasure,
+  type LegendTextLines,
+  maxLines,
+  wrapLabel,
+  writeLines,
+  writeSharply,
+} from './legend-text.ts';
 import type { SampleKind } from './symbols/swatch.ts';
 
 export type { GraphicLoader } from './images/pictures.ts';
@@ -117,23 +124,23 @@ function layOutLegend(library: CanvasLibrary, model: StyledLayerDescriptor, requ
   const { width, height } = request;
   const rows = listVisibleRows(model, request);
   const all = createSamples(rows, request, request.look?.listsColors ?? false);
-  const look = resolveAppearance(request.look, all.length);
+  const look = resolveAppearance(library, all.length, request.look);
   if (look.title === '' && (all.length === 0 || (all.length === 1 && !look.hasLabels))) {
     const cells = all.map((sample) => ({ sample, left: 0, top: 0 }));
     return { look, cells, letters: [], width, height };
   }
   const context = library.createCanvas(1, 1).getContext('2d');
-  const measureWidth = (lines: readonly string[]): number =>
-    Math.max(0, ...lines.map((line) => Math.ceil(context.measureText(line).width)));
-  context.font = look.font;
+  const measure = createTextMeasure(context, look.font);
+  const measureTitle = createTextMeasure(context, look.titleFont);
+  const measureWidth = (lines: readonly string[], measureLine = measure): number =>
+    Math.max(0, ...lines.map((line) => Math.ceil(measureLine(line))));
   const shown = all.slice(0, computeMaxSamples(request, look)).map((sample) => {
-    const lines = look.hasLabels ? wrapLabel(context, sample.label, look.wrapLimit) : [];
+    const lines = look.hasLabels ? wrapLabel(measure, sample.label, look.wrapLimit) : [];
     return { sample, lines, beside: lines.length === 0 ? 0 : look.labelMargin + measureWidth(lines) };
   });
-  const rest = wrapLabel(context, shown.length < all.length ? `and ${all.length - shown.length} more` : '', undefined);
+  const rest = wrapLabel(measure, shown.length < all.length ? `and ${all.length - shown.length} more` : '', undefined);
   const restWidth = measureWidth(rest);
-  context.font = look.titleFont;
-  const title = wrapLabel(context, look.title, look.wrapLimit);
+  const title = wrapLabel(measureTitle, look.title, look.wrapLimit);
   const titleHeight = title.length === 0 ? 0 : title.length * look.linePixels + gapPixels;
 
   const least = look.hasLabels ? look.linePixels : 0;
@@ -159,7 +166,7 @@ function layOutLegend(library: CanvasLibrary, model: StyledLayerDescriptor, requ
     look,
     cells,
     letters,
-    width: Math.max(placed.width, restWidth, measureWidth(title)),
+    width: Math.max(placed.width, restWidth, measureWidth(title, measureTitle)),
     height: rest.length > 0 ? bottom + gapPixels + restHeight : bottom,
   };
 }

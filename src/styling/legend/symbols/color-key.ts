@@ -1,8 +1,11 @@
 /** Draws a colour map as a list of colours with labels, if there is space. */
 
 import { fontFamilies } from '../../fonts/font-registry.ts';
+import { NORMAL_WEIGHT } from '../../fonts/font-weight.ts';
 import type { ColorMapType } from '../../model/model.ts';
 import type { Box, Drawing } from '../canvas/drawing.ts';
+import { createTypefaceStyle, selectFonts } from '../text/fonts.ts';
+import { findTypeface } from '../text/typeface.ts';
 import { black, formatCssColor } from '../values/color.ts';
 import type { ColorStop } from '../values/color-stops.ts';
 
@@ -41,13 +44,15 @@ function drawBoxes({ context }: Drawing, stops: readonly ColorStop[], row: numbe
   }
 }
 
-function drawWords({ context }: Drawing, stops: readonly ColorStop[], row: number): void {
-  context.font = `${fontPixels}px "${fontFamilies.sans}"`;
+function drawWords({ context, library }: Drawing, stops: readonly ColorStop[], row: number): void {
+  const style = createTypefaceStyle(selectFonts([fontFamilies.sans]), { weight: NORMAL_WEIGHT, isItalic: false });
+  const typeface = findTypeface(library, style);
   context.fillStyle = formatCssColor(black, 1);
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   for (const [index, { label }] of stops.entries()) {
     const words = label.slice(0, maxLabelCharacters).toWellFormed();
+    typeface.setFont(context, fontPixels, words);
     context.fillText(words, barPixels + gapPixels, (index + 0.5) * row);
   }
 }
