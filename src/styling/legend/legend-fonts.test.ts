@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { rule, styleOf } from '../../../test/styles/legend/drawn.ts';
 import { packCollection } from '../../../test/support/font-collections.ts';
 import { renameFont } from '../../../test/support/renamed-fonts.ts';
+import { describeWithTool } from '../../../test/support/with-tool.ts';
 import { readContent } from '../content/read-content.ts';
 import { describeFont } from '../fonts/font-file.ts';
 import type { UploadedFont } from '../fonts/font-registry.ts';
@@ -23,11 +24,16 @@ async function drawTitle(title: string, fontName: string, fonts: readonly Upload
   return Buffer.from(picture).toString('hex');
 }
 
-test('characters that the font of a legend lacks are drawn with another font', async () => {
-  // DejaVu Sans has neither of them, and draws the same box for both.
-  const [first, second] = [await drawTitle('\u1d6c', 'DejaVu Sans'), await drawTitle('\u1d6d', 'DejaVu Sans')];
+describeWithTool('noto', 'legends with several scripts', () => {
+  test('characters that the font of a legend lacks are drawn with another font', async () => {
+    const thai = createFont('6', await readFile('/usr/share/fonts/truetype/noto/NotoSansThai-Regular.ttf'));
 
-  expect(first === second).toBe(false);
+    const [first, second] = [await drawTitle('ก', 'sans', [thai]), await drawTitle('ข', 'sans', [thai])];
+
+    // Without the font, both are the same box.
+    expect(first === second).toBe(false);
+    expect((await drawTitle('ก', 'sans')) === (await drawTitle('ข', 'sans'))).toBe(true);
+  });
 });
 
 test('a legend uses the faces of a collection like fonts of their own', async () => {
