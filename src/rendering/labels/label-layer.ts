@@ -247,8 +247,9 @@ function listLabelBoxes(
     const half = text.fontPixels / 2 + haloPixels;
     return letters.map(({ x, y }) => createBoxAround(x, y, half, half));
   }
-  const width = Math.max(text.width + 2 * haloPixels, shield.width);
-  const height = Math.max(text.height + 2 * haloPixels, shield.height);
+  const [right, down] = shield.middle;
+  const width = Math.max(text.width + 2 * haloPixels, shield.width + 2 * Math.abs(right));
+  const height = Math.max(text.height + 2 * haloPixels, shield.height + 2 * Math.abs(down));
   return listStraightBoxes(width, height, place);
 }
 

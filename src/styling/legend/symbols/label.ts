@@ -15,6 +15,7 @@ import { black, formatFillColor, white } from '../values/color.ts';
 import { type Lengths, readPixels } from '../values/lengths.ts';
 import { createSampleLabel } from '../values/sample-label.ts';
 import { sampleNumber, sampleWord } from '../values/sample-value.ts';
+import { findOption, readMargins } from '../values/vendor-options.ts';
 import { drawGraphic, type PreparedGraphic, prepareGraphic } from './graphic.ts';
 
 const defaultHaloPixels = 1;
@@ -130,10 +131,14 @@ export function drawShield(
   style: LabelStyle,
   text: Pick<MeasuredText, 'width' | 'height'>,
 ): void {
-  const grown = prepareShield(drawing, style, text);
-  if (grown === undefined) return;
-  const fits = Math.min(1, (box.width - 1) / grown.width, (box.height - 1) / grown.height);
-  drawGraphic(drawing, scaleGraphic(grown, fits));
+  const shield = prepareShield(drawing, style, text);
+  if (shield === undefined) return;
+  const fits = Math.min(1, (box.width - 1) / shield.width, (box.height - 1) / shield.height);
+  const [right, down] = shield.middle;
+  drawIsolated(drawing.context, () => {
+    drawing.context.translate(right * fits, down * fits);
+    drawGraphic(drawing, scaleGraphic(shield, fits));
+  });
 }
 
 /** The size of a graphic behind a text, and its position by its own anchor point and displacement. */
@@ -141,9 +146,11 @@ export interface ShieldBox {
   readonly width: number;
   readonly height: number;
   readonly shift: readonly [number, number];
+  /** Its middle, seen from the middle of the text: margins can differ. */
+  readonly middle: readonly [number, number];
 }
 
-const noShield: ShieldBox = { width: 0, height: 0, shift: [0, 0] };
+const noShield: ShieldBox = { width: 0, height: 0, shift: [0, 0], middle: [0, 0] };
 
 export function measureShield(
   drawing: Drawing,
@@ -155,17 +162,19 @@ export function measureShield(
 
 function prepareShield(
   drawing: Drawing,
-  { symbolizer, lengths }: LabelStyle,
+  { symbolizer: { graphic, vendorOptions = [] }, lengths }: LabelStyle,
   text: Pick<MeasuredText, 'width' | 'height'>,
-): PreparedGraphic | undefined {
-  if (!symbolizer.graphic) return undefined;
-  const findOption = (name: string) => symbolizer.vendorOptions?.find((each) => each.name === name)?.value;
-  const ready = prepareGraphic(drawing, symbolizer.graphic, lengths);
-  const resize = sampleWord(findOption('graphic-resize'));
-  const margin = Math.max(0, sampleNumber(findOption('graphic-margin'), 0));
-  const [width, height] = [text.width + 2 * margin, text.height + 2 * margin];
-  if (resize === 'stretch') return { ...ready, width, height };
-  return resize === 'proportional' ? scaleGraphic(ready, Math.max(width / ready.width, height / ready.height)) : ready;
+): (PreparedGraphic & ShieldBox) | undefined {
+  if (graphic === undefined) return undefined;
+  const ready = { ...prepareGraphic(drawing, graphic, lengths), middle: noShield.middle };
+  const resize = sampleWord(findOption(vendorOptions, 'graphic-resize'));
+  if (resize !== 'stretch' && resize !== 'proportional') return ready;
+  const [top, right, bottom, left] = readMargins(vendorOptions, lengths);
+  const [width, height] = [text.width + left + right, text.height + top + bottom];
+  const middle = [(right - left) / 2, (bottom - top) / 2] as const;
+  if (resize === 'stretch') return { ...ready, width, height, middle };
+  const factor = Math.max(width / ready.width, height / ready.height);
+  return { ...ready, ...scaleGraphic(ready, factor), middle };
 }
 
 function scaleGraphic(ready: PreparedGraphic, factor: number): PreparedGraphic {

@@ -7,6 +7,7 @@ import { black, formatCssColor, sampleColor } from '../values/color.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
 import { listWaypoints, type Polyline, toPath } from '../values/sample-geometry.ts';
 import { sampleNumber, sampleOpacity, sampleWord } from '../values/sample-value.ts';
+import { findOption } from '../values/vendor-options.ts';
 import { bendMarks } from './bend-marks.ts';
 import { findMarkShape } from './choose-mark.ts';
 import { drawGraphic, getTilePattern, noOptions, prepareGraphic } from './graphic.ts';
@@ -66,10 +67,6 @@ function shouldBendMarks(options: readonly VendorOption[]): boolean {
 function readShare(options: readonly VendorOption[] | undefined, name: string): number | undefined {
   const share = sampleNumber(findOption(options ?? [], name), Number.NaN);
   return share >= 0 && share <= 1 ? share : undefined;
-}
-
-function findOption(options: readonly VendorOption[], wanted: string): VendorOption['value'] | undefined {
-  return options.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())?.value;
 }
 
 /** Returns false for symbols that cannot be bent: pictures, glyphs, and marks without an outline. */

@@ -1,7 +1,8 @@
 /** Lays out the graphics of a repeating pattern. */
-import { createLiteral, type VendorOption } from '../../model/model.ts';
+import type { VendorOption } from '../../model/model.ts';
 import { type Lengths, readPixels } from '../values/lengths.ts';
-import { sampleNumber, sampleValue, sampleWord } from '../values/sample-value.ts';
+import { sampleNumber, sampleWord } from '../values/sample-value.ts';
+import { findOption, readMargins } from '../values/vendor-options.ts';
 
 /** The maximum size of a swatch. */
 const maxTilePixels = 1024;
@@ -78,15 +79,6 @@ export function listWrappedMiddles(middle: number, length: number, tile: number)
   return [middle - tile, middle, middle + tile].filter((each) => each + length / 2 > 0 && each - length / 2 < tile);
 }
 
-/** Returns top, right, bottom and left margins, with the CSS shorthand rules. */
-function readMargins(options: readonly VendorOption[], lengths: Lengths): readonly [number, number, number, number] {
-  const text = String(sampleValue(findOption(options, 'graphic-margin')) ?? '').trim();
-  const given =
-    text === '' ? [] : text.split(/[\s,]+/).map((each) => Math.max(0, readPixels(lengths, createLiteral(each), 0)));
-  const [top = 0, right = top, bottom = top, left = right] = given;
-  return [top, right, bottom, left];
-}
-
 interface Scatter {
   /** The sides of the tile and of a graphic with the space around it, in pixels. */
   readonly size: number;
@@ -156,10 +148,6 @@ function createRandom(seed: number): () => number {
     bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);
     return ((bits ^ (bits >>> 16)) >>> 0) / 4_294_967_296;
   };
-}
-
-function findOption(options: readonly VendorOption[], name: string): VendorOption['value'] | undefined {
-  return options.find((each) => each.name.toLowerCase() === name)?.value;
 }
 
 function toTilePixels(length: number): number {
