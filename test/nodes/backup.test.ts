@@ -298,6 +298,8 @@ describe('a backup of a data directory', () => {
     ];
     const server = await startTestServer({ dataDir: join(folder, 'single') });
     await fillStorage(server);
+    // Later backups compare the checksums of this one.
+    await saveBackup(server, join(folder, 'intact'));
     const blobs = join(server.dataDir, 'blobs');
     const [start = ''] = await readdir(blobs);
     const [hash = ''] = await readdir(join(blobs, start));

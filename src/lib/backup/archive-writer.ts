@@ -1,5 +1,5 @@
 /** Writes a backup in a stream: objects as they are read, and parts of the index between them. */
-import { hash as computeHash, createHash } from 'node:crypto';
+import { hash as computeHash } from 'node:crypto';
 import type { ChunkWriter } from './chunks.ts';
 import {
   type BackupHeader,
@@ -10,6 +10,7 @@ import {
   MANIFEST_ENTRY,
   OBJECT_FOLDER,
 } from './format.ts';
+import { StoredFileChecks } from './stored-file-checks.ts';
 import { BLOCK_BYTES, computePadding, encodeTarHeader } from './tar.ts';
 
 /** A part of the index is written when it has this size. */
@@ -23,6 +24,13 @@ export interface WrittenBackup {
   readonly manifest: BackupManifest;
 }
 
+/** What is known of earlier backups. */
+export interface EarlierBackups {
+  /** The short hashes of the objects of the base. */
+  readonly base?: Uint8Array | undefined;
+  readonly checks?: StoredFileChecks;
+}
+
 /** Half of a hash identifies an object of the base. */
 const SHORT_HASH_BYTES = 16;
 
@@ -32,6 +40,7 @@ export class ArchiveWriter {
   /** Objects of this archive; an entry needs about 100 bytes. */
   readonly #known = new Set<string>();
   readonly #inBase: ReadonlySet<string>;
+  readonly #checks: StoredFileChecks;
   readonly #damaged: string[] = [];
   readonly #indexHashes: string[] = [];
   #lines: string[] = [];
@@ -39,11 +48,11 @@ export class ArchiveWriter {
   #objects = 0;
   #bytes = 0;
 
-  /** `base` contains the short hashes of the objects of the base. */
-  constructor(out: ChunkWriter, header: BackupHeader, base: Uint8Array = new Uint8Array()) {
+  constructor(out: ChunkWriter, header: BackupHeader, { base, checks }: EarlierBackups = {}) {
     this.#out = out;
     this.#header = header;
-    this.#inBase = new Set(splitShortHashes(base));
+    this.#inBase = new Set(splitShortHashes(base ?? new Uint8Array()));
+    this.#checks = checks ?? new StoredFileChecks();
     this.#addEntry(HEADER_ENTRY, Buffer.from(JSON.stringify(header)));
   }
 
@@ -57,28 +66,28 @@ export class ArchiveWriter {
 
   /** Adds a file that is stored under its hash, and returns whether it is intact. */
   addStoredFile(hash: string, descriptor: number, bytes: number): boolean {
-    if (!this.#isNew(hash, bytes)) return true;
+    if (!this.#isNewFile(hash, bytes)) return true;
     this.#out.write(encodeTarHeader({ name: `${OBJECT_FOLDER}${hash}`, bytes }));
-    const found = createHash('sha256');
-    this.#out.copyFile(descriptor, bytes, found);
+    const check = this.#checks.start(hash);
+    this.#out.copyFile(descriptor, bytes, (part) => check.add(part));
     this.#out.write(zeros.subarray(0, computePadding(bytes)));
-    return this.#isIntact(hash, found.digest('hex'));
+    return this.#recordCheck(hash, check.finish());
   }
 
   /** Adds an object of a known size and hash that arrives in pieces, and returns whether it is intact. */
   async addStream(hash: string, bytes: number, pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
-    if (!this.#isNew(hash, bytes)) return true;
+    if (!this.#isNewFile(hash, bytes)) return true;
     this.#out.write(encodeTarHeader({ name: `${OBJECT_FOLDER}${hash}`, bytes }));
-    const found = createHash('sha256');
+    const check = this.#checks.start(hash);
     let left = bytes;
     for await (const piece of pieces) {
       left -= piece.length;
-      found.update(piece);
+      check.add(piece);
       this.#out.write(piece);
     }
     if (left !== 0) throw new Error(`the stored file ${hash} does not have the stated size`);
     this.#out.write(zeros.subarray(0, computePadding(bytes)));
-    return this.#isIntact(hash, found.digest('hex'));
+    return this.#recordCheck(hash, check.finish());
   }
 
   /** The objects of the line must have been added. */
@@ -127,9 +136,15 @@ export class ArchiveWriter {
     return true;
   }
 
+  #isNewFile(hash: string, bytes: number): boolean {
+    const isNew = this.#isNew(hash, bytes);
+    if (!isNew) this.#checks.keep(hash);
+    return isNew;
+  }
+
   /** A damaged object is not known: a later backup contains it again, because it can have been repaired. */
-  #isIntact(hash: string, found: string): boolean {
-    if (found === hash) return true;
+  #recordCheck(hash: string, isIntact: boolean): boolean {
+    if (isIntact) return true;
     this.#known.delete(hash);
     this.#damaged.push(hash);
     return false;

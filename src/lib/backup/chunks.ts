@@ -1,5 +1,4 @@
 /** Collects written bytes into chunks of one size, and encrypts them on request. */
-import type { Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { CHUNK_BYTES, type ChunkCipher } from './seal.ts';
 
@@ -28,13 +27,13 @@ export class ChunkWriter {
     }
   }
 
-  /** Copies bytes of an open file without another buffer, and adds them to a hash. Throws if the file is shorter. */
-  copyFile(descriptor: number, bytes: number, hash: Hash): void {
+  /** Copies bytes of an open file without another buffer, and passes them to `inspect`. Throws if the file is shorter. */
+  copyFile(descriptor: number, bytes: number, inspect: (part: Uint8Array) => void): void {
     for (let left = bytes; left > 0; ) {
       const room = Math.min(this.#makeRoom(), left);
       const read = readSync(descriptor, this.#chunk, this.#used, room, null);
       if (read === 0) throw new Error('a file became shorter while it was read');
-      hash.update(this.#chunk.subarray(this.#used, this.#used + read));
+      inspect(this.#chunk.subarray(this.#used, this.#used + read));
       this.#used += read;
       left -= read;
     }

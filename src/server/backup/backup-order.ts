@@ -8,6 +8,8 @@ export interface BackupOrder {
     | ({ readonly kind: 'postgres' } & PostgresSourceOptions);
   readonly passphrase: string | undefined;
   readonly base: BackupBase | undefined;
+  /** The checksums of stored files that were intact in an earlier backup. */
+  readonly checksums: Uint8Array | undefined;
   readonly version: string;
   readonly createdAt: string;
   /** The number of chunks that the server has passed on, as an Int32. */
@@ -26,7 +28,13 @@ export type BackupMessage =
   /** Another program keeps this file of the data directory locked. */
   | { readonly kind: 'locked'; readonly path: string }
   | { readonly kind: 'chunk'; readonly chunk: Uint8Array }
-  | { readonly kind: 'done'; readonly id: string; readonly objects: Uint8Array; readonly damaged: readonly string[] };
+  | {
+      readonly kind: 'done';
+      readonly id: string;
+      readonly objects: Uint8Array;
+      readonly checksums: Uint8Array;
+      readonly damaged: readonly string[];
+    };
 
 /** The chunks in memory, of one megabyte each. */
 export const MAX_WAITING_CHUNKS = 4;

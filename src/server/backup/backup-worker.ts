@@ -8,6 +8,7 @@ import { ArchiveWriter } from '../../lib/backup/archive-writer.ts';
 import { ChunkWriter } from '../../lib/backup/chunks.ts';
 import { FORMAT } from '../../lib/backup/format.ts';
 import { createSeal } from '../../lib/backup/seal.ts';
+import { StoredFileChecks } from '../../lib/backup/stored-file-checks.ts';
 import { type BackupMessage, type BackupOrder, MAX_WAITING_CHUNKS } from './backup-order.ts';
 import type { BackupSource } from './backup-source.ts';
 import { writeBackup } from './write-backup.ts';
@@ -53,9 +54,11 @@ async function run(order: BackupOrder, port: MessagePort): Promise<void> {
     const seal = order.passphrase === undefined ? undefined : await createSeal(order.passphrase);
     const out = new ChunkWriter(emit, seal);
     const header = { format: FORMAT, version, createdAt, since: base?.id ?? null };
-    const writer = new ArchiveWriter(out, header, base?.objects);
+    const checks = new StoredFileChecks(order.checksums);
+    const writer = new ArchiveWriter(out, header, { base: base?.objects, checks });
     const { id } = await writeBackup(source, writer);
-    post({ kind: 'done', id, objects: writer.listShortHashes(), damaged: writer.damaged });
+    const { damaged } = writer;
+    post({ kind: 'done', id, objects: writer.listShortHashes(), checksums: checks.listChecksums(), damaged });
   } finally {
     await source.close();
   }

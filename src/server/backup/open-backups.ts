@@ -8,7 +8,7 @@ import type { Notes } from '../../storage/port/port.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readVersion } from '../settings/version.ts';
 import type { BackupBase, BackupMessage, BackupOrder } from './backup-order.ts';
-import { readObjectList, saveObjectList } from './object-lists.ts';
+import { readChecksums, readObjectList, saveLists } from './object-lists.ts';
 
 export interface BackupsInput {
   readonly settings: Pick<Settings, 'dataDir' | 'storage' | 'blobs'>;
@@ -59,6 +59,7 @@ async function startBackup(input: BackupsInput, options: BackupOptions, ended: (
       ...createSource(input, options, staging.path),
       passphrase: options.passphrase,
       base,
+      checksums: await readChecksums(input.notes),
       version: readVersion(),
       createdAt: new Date(createdAtMs).toISOString(),
       consumed: new SharedArrayBuffer(4),
@@ -69,12 +70,12 @@ async function startBackup(input: BackupsInput, options: BackupOptions, ended: (
     await thread.waitUntilOpened();
     // Small files that the state refers to get their own files.
     if (settings.storage === undefined) await files.waitUntilIdle();
-    // A backup on a full disk is complete without its list. It cannot be continued.
+    // A backup on a full disk is complete without its lists. It cannot be continued.
     let damagedFiles: readonly string[] = [];
-    const save = ({ id, objects, damaged }: FinishedBackup) => {
+    const save = ({ id, objects, checksums, damaged }: FinishedBackup) => {
       damagedFiles = damaged;
       if (damaged.length > 0) input.logger.warn({ id, files: damaged }, 'a backup contains damaged files');
-      return saveObjectList(input.notes, id, createdAtMs, objects).catch(() => undefined);
+      return saveLists(input.notes, { id, atMs: createdAtMs, objects, checksums }).catch(() => undefined);
     };
     return { pieces: passOn(thread, save, release), listDamaged: () => damagedFiles };
   } catch (error) {

@@ -8,7 +8,7 @@ import type { GranuleReader } from '../../raster/granules/copy/granule-copies.ts
 import { isHash } from '../../storage/blobs/port.ts';
 import { copiedTables, type Shelf, shelves } from '../../storage/copy/tables.ts';
 import type { BackupSource, DirectoryEntry } from './backup-source.ts';
-import { OBJECT_LISTS } from './object-lists.ts';
+import { isListNote } from './object-lists.ts';
 
 const NOTES = 'notes';
 
@@ -17,7 +17,7 @@ export async function writeBackup(source: BackupSource, writer: ArchiveWriter): 
   writer.addLine({ kind: 'head', ...head });
   for (const table of copiedTables) {
     for await (const rows of source.rows.readRows(table)) {
-      const kept = table.name === NOTES ? rows.filter(([name]) => !String(name).startsWith(OBJECT_LISTS)) : rows;
+      const kept = table.name === NOTES ? rows.filter(([name]) => !isListNote(String(name))) : rows;
       const object = writer.addObject(encodeLines(kept));
       writer.addLine({ kind: 'rows', table: table.name, rows: kept.length, object });
     }

@@ -1,0 +1,74 @@
+/**
+ * Checks whether stored files match their hash. SHA-256 costs more than all other work of a backup, so it is computed
+ * once for each file; later backups compare the CRC-32 that an intact file had. A restore checks every SHA-256.
+ */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** Half of a hash identifies a file. */
+const SHORT_HASH_BYTES = 16;
+const CHECKSUM_BYTES = 4;
+const ENTRY_BYTES = SHORT_HASH_BYTES + CHECKSUM_BYTES;
+
+/** The check of one file, whose bytes are added in order. */
+export interface FileCheck {
+  add(bytes: Uint8Array): void;
+  /** Returns whether the file is intact. */
+  finish(): boolean;
+}
+
+export class StoredFileChecks {
+  /** The checksums of files that were intact, by short hash. */
+  readonly #known: ReadonlyMap<string, number>;
+  readonly #intact = new Map<string, number>();
+
+  /** `known` is a list that an earlier backup returned. */
+  constructor(known: Uint8Array = new Uint8Array()) {
+    this.#known = new Map(parseChecksums(known));
+  }
+
+  start(hash: string): FileCheck {
+    const known = this.#known.get(shorten(hash));
+    const sha256 = known === undefined ? createHash('sha256') : undefined;
+    let checksum = 0;
+    return {
+      add(bytes) {
+        checksum = crc32(bytes, checksum);
+        sha256?.update(bytes);
+      },
+      finish: () => {
+        const isIntact = sha256 === undefined ? checksum === known : sha256.digest('hex') === hash;
+        if (isIntact) this.#intact.set(shorten(hash), checksum);
+        return isIntact;
+      },
+    };
+  }
+
+  /** Keeps the checksum of a file that an incremental backup omits. */
+  keep(hash: string): void {
+    const known = this.#known.get(shorten(hash));
+    if (known !== undefined) this.#intact.set(shorten(hash), known);
+  }
+
+  /** Returns the checksums of the intact files of this backup. */
+  listChecksums(): Uint8Array {
+    const all = Buffer.alloc(this.#intact.size * ENTRY_BYTES);
+    let at = 0;
+    for (const [hash, checksum] of this.#intact) {
+      at += all.write(hash, at, 'hex');
+      at = all.writeUInt32BE(checksum, at);
+    }
+    return all;
+  }
+}
+
+function shorten(hash: string): string {
+  return hash.slice(0, 2 * SHORT_HASH_BYTES);
+}
+
+function* parseChecksums(list: Uint8Array): Generator<[string, number]> {
+  const bytes = Buffer.from(list.buffer, list.byteOffset, list.byteLength);
+  for (let at = 0; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES) {
+    yield [bytes.toString('hex', at, at + SHORT_HASH_BYTES), bytes.readUInt32BE(at + SHORT_HASH_BYTES)];
+  }
+}
