@@ -46,7 +46,6 @@ const onPostgres: TestProjectInlineConfiguration = {
       // Files on the disk of the server, which nodes do not write (test/nodes/files-of-nodes.test.ts).
       'src/interface/feature-types/geopackage-feature-types.test.ts',
       'src/interface/resource-files/data-files.test.ts',
-      'src/services/access/data-rules-on-changes.test.ts',
       // Access rules of coverage stores and applied documents take the same path as those of data stores and batches.
       'src/interface/coverage-stores/rights.test.ts',
       'src/interface/configuration/apply.test.ts',

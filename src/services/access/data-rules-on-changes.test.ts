@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
 import { FEATURES } from '../../../test/support/features.ts';
-import { publishTables } from '../../../test/support/published-features.ts';
+import { publishEditableTables } from '../../../test/support/published-features.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 
@@ -21,7 +21,7 @@ describe('data rules', () => {
   const server = useTestServer();
   let ann = '';
   beforeAll(async () => {
-    await publishTables(server, 'land', [lots], 'lots');
+    await publishEditableTables(server, 'land', [lots], 'lots');
     ann = await addUser(server, 'ann', 'OWNER');
     await server.post('/security/acl/layers', '{"land.*.w":"OWNER"}');
   });
@@ -141,5 +141,36 @@ describe('data rules', () => {
     );
     const after = await server.get(`${FEATURES}/collections/land:lots/items`);
     expect((after.json() as { features: unknown }).features).toEqual((before.json() as { features: unknown }).features);
+  });
+
+  it('refuse every change of a layer whose rules do not apply to the user', async () => {
+    await addRule({ roles: ['OTHER'] });
+    const items = `${FEATURES}/collections/land:lots/items`;
+    const send = (method: string, path: string, type: string, body?: string) =>
+      server.request(method, path, { as: ann, type, ...(body === undefined ? {} : { body }) });
+    const feature = '{"type":"Feature","geometry":null,"properties":{"owner":"ann"}}';
+    const transact = (actions: string) =>
+      send(
+        'POST',
+        '//geoserver/wfs',
+        'text/xml',
+        `<wfs:Transaction service="WFS" version="2.0.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:t="http://land">${actions}</wfs:Transaction>`,
+      );
+    const property =
+      '<wfs:Property><wfs:ValueReference>t:owner</wfs:ValueReference><wfs:Value>x</wfs:Value></wfs:Property>';
+    const replies = [
+      await send('POST', items, 'application/geo+json', feature),
+      await send('PUT', `${items}/lots.1`, 'application/geo+json', feature),
+      await send('PATCH', `${items}/lots.1`, 'application/merge-patch+json', '{"properties":{"owner":"x"}}'),
+      await send('DELETE', `${items}/lots.1`, 'application/geo+json'),
+      await transact(
+        '<wfs:Delete typeName="t:lots"><f:Filter xmlns:f="http://www.opengis.net/fes/2.0"><f:ResourceId rid="lots.1"/></f:Filter></wfs:Delete>',
+      ),
+      await transact(`<wfs:Update typeName="t:lots">${property}</wfs:Update>`),
+      await transact('<wfs:Insert><t:lots><t:owner>ann</t:owner></t:lots></wfs:Insert>'),
+    ];
+
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 403));
+    for (const { text } of replies) expect(text).toContain('no rule of the layer applies to the user');
   });
 });

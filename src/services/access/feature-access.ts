@@ -12,6 +12,7 @@ import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import type { UploadServices } from '../../catalog/uploads/upload.ts';
 import type { EncodingEnvironment } from '../../formats/in-thread/encode-collection.ts';
 import { isAnonymous } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access } from '../../security/access-rules/access.ts';
@@ -110,6 +111,9 @@ export async function openFeatureAccess(
     // A rule that permits everyone to write still requires authentication.
     if (decisions.includes('challenge') || (wish === 'write' && isAnonymous(principal))) {
       throw createAccessProblem(principal);
+    }
+    if (wish === 'write' && found.records.restriction?.rules.length === 0) {
+      throw problem('data-rule-violated', { reason: 'no rule of the layer applies to the user' });
     }
     return found;
   }
