@@ -36,6 +36,8 @@ describe('data rules', () => {
     expect(reply.status, reply.text).toBe(201);
   }
   const MAP = '//geoserver/wms?service=WMS&version=1.1.1&layers=land:lots&styles=&srs=EPSG:4326&bbox=-5,-5,35,35';
+  const TILE =
+    '//geoserver/gwc/service/wmts?service=WMTS&request=GetTile&version=1.0.0&layer=land:lots&tilematrixset=EPSG:4326&tilematrix=EPSG:4326:0&tilerow=0&tilecol=1';
   const getInfo = async (x: number, y: number, as: string) => {
     const pixel = `&width=400&height=400&x=${Math.round((x + 5) * 10)}&y=${Math.round((35 - y) * 10)}`;
     const path = `${MAP}&request=GetFeatureInfo&query_layers=land:lots&info_format=application/json${pixel}`;
@@ -51,10 +53,7 @@ describe('data rules', () => {
     return reply.bytes;
   };
   const getTile = async (as: string, format: string) => {
-    const reply = await server.get(
-      `//geoserver/gwc/service/wmts?service=WMTS&request=GetTile&version=1.0.0&layer=land:lots&tilematrixset=EPSG:4326&tilematrix=EPSG:4326:0&tilerow=0&tilecol=1&format=${format}`,
-      { as },
-    );
+    const reply = await server.get(`${TILE}&format=${format}`, { as });
     expect(reply.status, reply.text.slice(0, 300)).toBe(200);
     return Buffer.from(reply.bytes).toString('latin1');
   };
@@ -85,6 +84,20 @@ describe('data rules', () => {
     expect((await server.put('/security/acl/data/own', hiding)).status).toBe(200);
     const hidden = await getMap(ann);
     expect(await getInfo(5, 5, ann)).toEqual([]);
+    const format = 'application/vnd.mapbox-vector-tile';
+    const tiles = '//geoserver/ogc/tiles/v1/collections/land:lots/tiles/WebMercatorQuad/0/0/0?f=mvt';
+    const replies = [
+      await server.get(`${TILE}&format=${format}`, { as: ann }),
+      await server.get(tiles, { as: ann }),
+      await server.get(`${MAP}&request=GetMap&format=${format}&width=64&height=64`, { as: ann }),
+    ];
+    expect(replies.map(({ status, bytes }) => [status, bytes.length])).toEqual([
+      [204, 0],
+      [204, 0],
+      [200, 0],
+    ]);
+    const kml = await server.get(`${MAP}&request=GetMap&format=kml&width=64&height=64`, { as: ann });
+    expect([kml.status, kml.text.includes('<Placemark')]).toEqual([200, false]);
     await server.put('/security/acl/data/own', '{"dataRule":{"rows":"EXCLUDE","attributes":null}}');
     expect(hidden).toEqual(await getMap(ann));
   });

@@ -69,9 +69,11 @@ export async function encodeVectorTile(
   rejectUnknownProperties(layers);
   const made: VectorTile[] = [];
   let room = MAX_TILE_BYTES;
-  for (const [index, layer] of layers.entries()) {
+  // A data rule can hide the geometry.
+  const drawn = layers.filter(({ type }) => type.geometry !== undefined);
+  for (const [index, layer] of drawn.entries()) {
     // The room that a layer leaves is shared by the next ones.
-    const maxBytes = Math.floor(room / (layers.length - index));
+    const maxBytes = Math.floor(room / (drawn.length - index));
     const encoded = await encodeLayer(services, layer, { ...frame, maxBytes }, signal);
     room = Math.max(0, room - encoded.bytes.length);
     made.push(encoded);

@@ -95,7 +95,7 @@ export async function openTilesContext(
     type: PublishedType | undefined,
     map: PublishedMap | undefined,
   ): TiledCollection | undefined => {
-    const shown = type?.geometry === undefined ? undefined : type;
+    const shown = type?.geometry !== undefined || type?.hasHiddenGeometry ? type : undefined;
     const drawn = map !== undefined && listTileFormats(map).some(({ isVector }) => !isVector) ? map : undefined;
     const either = shown ?? drawn;
     if (either === undefined) return undefined;

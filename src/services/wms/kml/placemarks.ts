@@ -136,8 +136,9 @@ async function selectInBox(
   settings: MapSettings,
 ): Promise<Pick<FeatureQuery, 'box' | 'filter'> | undefined> {
   const { defaultGeometry } = opened.description;
+  if (defaultGeometry === undefined) return undefined;
   const shifts = listWorldShifts(settings.system, box);
-  if (defaultGeometry === undefined || (shifts.length === 1 && shifts[0] === 0)) {
+  if (shifts.length === 1 && shifts[0] === 0) {
     const area = await toTypeBox(opened, box, system);
     return area && { box: area };
   }
