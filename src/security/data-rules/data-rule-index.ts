@@ -68,6 +68,7 @@ export class DataRuleIndex {
         const rows = this.#bind(rule.rows, principal);
         return {
           name: rule.name,
+          layer: rule.layer,
           rows,
           writeRows: rule.writeRows === null ? rows : this.#bind(rule.writeRows, principal),
           attributes: rule.attributes,

@@ -1,11 +1,13 @@
 /** The data rules that apply to one principal and layer, with the values of the principal. */
 import { createHash } from 'node:crypto';
 import { isAnonymous, type Principal, ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
-import type { AttributeAccess, DataRuleArea } from './data-rule.ts';
+import { ANY, type AttributeAccess, type DataRuleArea } from './data-rule.ts';
 import type { Condition, VariableValue } from './rule-filter.ts';
 
 export interface AppliedRule {
   readonly name: string;
+  /** The layer, or the level of several layers. */
+  readonly layer: string;
   /** Undefined for all rows; EXCLUDE if the principal lacks a variable. */
   readonly rows: Condition | undefined;
   /** The rows that can be changed; undefined for all rows. */
@@ -27,6 +29,21 @@ export function createRestriction(rules: readonly AppliedRule[]): Restriction {
   const read = rules.map(({ rows, attributes, area }) => [rows ?? null, listHidden(attributes), area]);
   const write = rules.map(({ writeRows, attributes }, index) => [read[index], writeRows ?? null, attributes]);
   return { rules, digest: hashParts(read), writeDigest: hashParts(write) };
+}
+
+/**
+ * Returns the restriction without rules that name an attribute which the layer lacks: it may be renamed, and would be
+ * visible under its new name. Rules for several layers name attributes that only some of them have.
+ */
+export function dropOutdatedRules(
+  restriction: Restriction,
+  attributes: readonly { readonly name: string }[],
+): Restriction {
+  const isCurrent = ({ layer, attributes: named }: AppliedRule) =>
+    layer.endsWith(`:${ANY}`) ||
+    Object.keys(named).every((name) => name === ANY || attributes.some((each) => each.name === name));
+  const { rules } = restriction;
+  return rules.every(isCurrent) ? restriction : createRestriction(rules.filter(isCurrent));
 }
 
 function hashParts(parts: readonly unknown[]): string {

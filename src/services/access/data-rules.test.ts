@@ -154,4 +154,32 @@ describe('data rules', () => {
     expect((await getItems()).features).toHaveLength(inside);
     expect((await getItems('&bbox=5.6,-90,180,90')).features).toHaveLength(0);
   });
+
+  it('show nothing if a rule names an attribute that the layer lacks, which the doctor reports', async () => {
+    await addRule({ name: 'masked', attributes: { name: 'hide' } });
+    await addRule({ name: 'wide', layer: 'acme:*', attributes: { other: 'hide' } });
+    const type = '/workspaces/acme/datastores/towns/featuretypes/towns';
+    const rename = async (name: string) => {
+      const attribute = [
+        { name: 'the_geom', binding: 'org.locationtech.jts.geom.Point' },
+        { name, source: 'name', binding: 'java.lang.String' },
+        { name: 'rank', binding: 'java.lang.Integer' },
+        { name: 'seen', binding: 'java.sql.Date' },
+      ];
+      const reply = await server.put(type, JSON.stringify({ featureType: { attributes: { attribute } } }));
+      expect(reply.status, reply.text).toBe(200);
+    };
+    await rename('title');
+
+    expect((await getItems()).features).toEqual([]);
+    expect((await getWfs('request=DescribeFeatureType')).text).not.toContain('"title"');
+    const { problems } = (await server.get('/doctor')).json() as { problems: { code: string; message: string }[] };
+    expect(problems.filter(({ code }) => code === 'data-rule-unusable').map(({ message }) => message)).toEqual([
+      expect.stringContaining("The data rule 'masked' matches no row, because it cannot be evaluated."),
+    ]);
+    // Rules for several layers name attributes that some of them lack.
+    await server.delete('/security/acl/data/masked');
+    expect((await getItems()).features).toHaveLength(25);
+    await rename('name');
+  });
 });

@@ -6,6 +6,7 @@ const POLYGON = 'POLYGON ((0 0, 2 0, 2 2, 0 2, 0 0))';
 
 const createRule = (geometry: string | null, rows?: { readonly kind: 'exclude' }) => ({
   name: 'rule',
+  layer: 'acme:water',
   rows,
   writeRows: undefined,
   attributes: {},

@@ -11,7 +11,7 @@ import type { LookupValue } from '../../filter/lookup/lookup-calls.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { getAttributeAccess } from '../../security/data-rules/data-rule.ts';
-import type { Restriction } from '../../security/data-rules/restriction.ts';
+import { dropOutdatedRules, type Restriction } from '../../security/data-rules/restriction.ts';
 
 export interface PublishedType {
   /** The name of its workspace, which is also the prefix of its namespace. */
@@ -76,8 +76,10 @@ export function createOtherLayers(find: OtherLayers['find']): OtherLayers {
   return { find, results: new Map() };
 }
 
-export function createPublishedType(records: PublishedRecords): PublishedType {
-  const { layer, type, store, workspace, restriction } = records;
+export function createPublishedType(given: PublishedRecords): PublishedType {
+  const { layer, type, store, workspace } = given;
+  const restriction = given.restriction && dropOutdatedRules(given.restriction, type.attributes);
+  const records = { ...given, restriction };
   const attributes = restriction === undefined ? type.attributes : selectVisible(type.attributes, restriction);
   const defaultGeometry = type.attributes.find((attribute) => attribute.kind === 'geometry');
   // Another geometry must not take the place of a hidden one.
