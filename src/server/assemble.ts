@@ -189,6 +189,7 @@ type BasicServices = Pick<
   | 'recordKinds'
   | 'encoding'
   | 'tileReadingMs'
+  | 'filterWorkers'
 >;
 
 function createBasicServices(
@@ -214,6 +215,7 @@ function createBasicServices(
       }),
     },
     tileReadingMs: world.tileReadingMs ?? limits.tileReadingMs,
+    filterWorkers: pools.filters,
   };
 }
 
@@ -230,5 +232,7 @@ function createDeferredFilterRunner(pool: WorkerPool): FilterRunner {
     start: async (...args) => (await load()).start(...args),
     clip: async (...args) => (await load()).clip(...args),
     collect: async (...args) => (await load()).collect(...args),
+    unite: async (...args) => (await load()).unite(...args),
+    placeArea: async (...args) => (await load()).placeArea(...args),
   };
 }

@@ -1,15 +1,11 @@
 /** Validates data rules, also against the layer that they name. */
-import { findCrs } from '../../crs/resolve-crs.ts';
 import { listFilterAttributes } from '../../filter/model/list-attributes.ts';
-import { findInvalidity } from '../../filter/predicate/topology.ts';
 import { resolveFilter } from '../../filter/resolve/resolve.ts';
-import type { Geometry } from '../../geometry/geometry.ts';
-import { decodeWkt, WktError } from '../../geometry/wkt-decode.ts';
-import { type Problem, problem } from '../../lib/problems/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { ANY, type DataRuleArea, type DataRuleContent } from '../../security/data-rules/data-rule.ts';
+import { ANY, type DataRuleContent } from '../../security/data-rules/data-rule.ts';
 import {
   bindRuleFilter,
   parseRuleFilter,
@@ -22,20 +18,15 @@ import { type FeatureType, featureTypeKind } from '../kinds/feature-type.ts';
 import type { PublishedAttribute } from '../kinds/published-attribute.ts';
 import type { Resource } from '../kinds/resource.ts';
 import { findLayerIn } from '../layers/layers.ts';
+import { checkAreaCrs, createInvalidRuleProblem } from './check-area.ts';
 
 /** The length of role names that providers assign. */
 const MAX_ROLE_LENGTH = 256;
 /** As many roles as one account can have. */
 const MAX_ROLES = 500;
 const MAX_ATTRIBUTES = 1_000;
-/** Clipping costs time for each vertex and feature. */
-const MAX_VERTICES = 10_000;
 
-export function createInvalidRuleProblem(field: string, reason: string): Problem {
-  return problem('data-rule-invalid', { field: `dataRule.${field}`, reason });
-}
-
-/** Throws a Problem for a rule that is invalid for every layer. */
+/** Throws a Problem for a rule that is invalid for every layer. The polygon of its area is checked separately. */
 export async function checkRuleContent(rule: DataRuleContent): Promise<void> {
   checkLayerName(rule.layer);
   checkRoles(rule.roles);
@@ -43,7 +34,7 @@ export async function checkRuleContent(rule: DataRuleContent): Promise<void> {
   if (Object.keys(rule.attributes).length > MAX_ATTRIBUTES) {
     throw createInvalidRuleProblem('attributes', `it has more than ${MAX_ATTRIBUTES} names`);
   }
-  if (rule.area !== null) await checkArea(rule.area);
+  if (rule.area !== null) await checkAreaCrs(rule.area);
 }
 
 /**
@@ -163,32 +154,4 @@ function checkRoles(roles: readonly string[]): void {
     const reason = `'${excerpt(invalid)}' is no role name: use 1 to ${MAX_ROLE_LENGTH} characters without control characters`;
     throw createInvalidRuleProblem('roles', reason);
   }
-}
-
-async function checkArea({ geometry: text, crs }: DataRuleArea): Promise<void> {
-  if ((await findCrs(crs)) === undefined) {
-    throw createInvalidRuleProblem('area.crs', `unknown coordinate reference system '${excerpt(crs)}'`);
-  }
-  const geometry = readArea(text);
-  const reason = await findInvalidity(geometry);
-  if (reason !== undefined) throw createInvalidRuleProblem('area.geometry', `the polygon is not valid: ${reason}`);
-}
-
-/** Throws a Problem for anything but a polygon or multipolygon. */
-function readArea(text: string): Geometry {
-  let geometry: Geometry;
-  try {
-    geometry = decodeWkt(text);
-  } catch (error) {
-    if (!(error instanceof WktError)) throw error;
-    throw createInvalidRuleProblem('area.geometry', `position ${error.offset + 1}: ${error.message}`);
-  }
-  const { type, dimension, ordinates } = geometry;
-  if ((type !== 'Polygon' && type !== 'MultiPolygon') || dimension !== 'XY' || ordinates.length === 0) {
-    throw createInvalidRuleProblem('area.geometry', 'a polygon or multipolygon with x and y is required');
-  }
-  if (ordinates.length / 2 > MAX_VERTICES) {
-    throw createInvalidRuleProblem('area.geometry', `the polygon has more than ${MAX_VERTICES} vertices`);
-  }
-  return geometry;
 }

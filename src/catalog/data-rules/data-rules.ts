@@ -6,6 +6,8 @@ import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, resolveNewName } from '../../records/names.ts';
 import { changeWithRevision } from '../../security/core/security-state.ts';
 import { type DataRule, type DataRuleContent, dataRuleKind, dataRuleSet } from '../../security/data-rules/data-rule.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
+import { checkAreaPolygon } from './check-area.ts';
 import { checkRuleContent, checkRuleForLayer } from './check-data-rule.ts';
 
 /** The fields that a client can set: an absent field stays unchanged, null clears it. */
@@ -33,12 +35,17 @@ export async function dataRuleExists(catalog: CatalogReader, name: string): Prom
   return (await catalog.find(dataRuleKind, null, name)) !== undefined;
 }
 
+export interface DataRuleServices {
+  readonly catalog: Catalog;
+  readonly filterWorkers: Pick<WorkerPool, 'run'>;
+}
+
 interface SavedRule {
   readonly warnings: readonly string[];
 }
 
 export async function createDataRule(
-  catalog: Catalog,
+  { catalog, filterWorkers }: DataRuleServices,
   principal: Principal,
   draft: DataRuleDraft,
 ): Promise<SavedRule & { readonly name: string }> {
@@ -46,6 +53,7 @@ export async function createDataRule(
   checkName(name, nameRule);
   const content = mergeContent(emptyContent, draft);
   await checkRuleContent(content);
+  if (content.area !== null) await checkAreaPolygon(content.area, filterWorkers);
   const warnings = await checkRuleForLayer(catalog, content);
   await changeWithRevision(
     dataRuleSet,
@@ -64,7 +72,7 @@ export async function createDataRule(
 }
 
 export async function changeDataRule(
-  catalog: Catalog,
+  { catalog, filterWorkers }: DataRuleServices,
   principal: Principal,
   name: string,
   { draft, precondition }: { readonly draft: DataRuleDraft; readonly precondition: Precondition },
@@ -73,6 +81,8 @@ export async function changeDataRule(
   const checked = await findDataRule(catalog, name);
   const content = mergeContent(checked, draft);
   await checkRuleContent(content);
+  // A stored polygon is valid.
+  if (draft.area != null && content.area !== null) await checkAreaPolygon(content.area, filterWorkers);
   const warnings = await checkRuleForLayer(catalog, content);
   await changeWithRevision(
     dataRuleSet,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { serialize } from 'node:v8';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { countPositions } from '../../geometry/simple-parts.ts';
+import { areShort, type PlacingInput, placeArea, placingArea } from '../../geometry/written-area.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { Constant, Filter } from '../model/filter.ts';
@@ -18,6 +19,7 @@ import { estimateFilterCost, estimateValueCost, type FilterCost } from './filter
 import { matchingRows } from './match-rows.ts';
 import { listBuffers, type PackedNames, packRows } from './packed-rows.ts';
 import { type FilterTarget, isLargeText, isLargeTree, readingFilter, resolvingFilter } from './read-large-filter.ts';
+import { uniteAreas, unitingAreas } from './unite-areas.ts';
 
 /**
  * Returns the matching rows in order. It returns a promise only if a thread is used, so that several calls can run
@@ -40,6 +42,10 @@ export interface FilterRunner {
   clip(geometries: readonly Geometry[], area: Geometry, signal: AbortSignal): Promise<ClipOutput>;
   /** Joins geometries to one. */
   collect(geometries: readonly Geometry[], signal: AbortSignal): Promise<Geometry>;
+  /** Unites polygons; null if that is not possible. */
+  unite(areas: readonly Geometry[], signal: AbortSignal): Promise<Geometry | null>;
+  /** Transforms an area; null if it has no place in the other CRS. */
+  placeArea(input: PlacingInput, signal: AbortSignal): Promise<Geometry | null>;
 }
 
 /** The maximum work between two turns of the event loop. */
@@ -57,6 +63,8 @@ export const inlineFilterRunner: FilterRunner = {
   resolve: (filter, { schema, unnamed }) => resolveFilter(filter, schema, unnamed),
   clip: (geometries, area) => clipGeometries({ geometries, area }),
   collect: (geometries) => collectGeometries(geometries),
+  unite: (areas) => uniteAreas(areas),
+  placeArea: (input) => placeArea(input),
   async start(filter, access, signal) {
     const matches = await compilePredicate(filter, access);
     let leftMs = MAX_FILTER_CPU_MS;
@@ -96,6 +104,14 @@ export function createFilterRunner(pool: WorkerPool): FilterRunner {
       geometries.reduce((sum, each) => sum + countPositions(each), 0) <= MAX_CLIPPED_AT_ONCE
         ? collectGeometries(geometries)
         : withTooSlowProblem(pool.run(collectingGeometries, geometries, { signal, deadlineMs: ANSWER_WITHIN_MS })),
+    unite: (areas, signal) =>
+      areas.reduce((sum, each) => sum + countPositions(each), 0) <= MAX_CLIPPED_AT_ONCE
+        ? uniteAreas(areas)
+        : withTooSlowProblem(pool.run(unitingAreas, areas, { signal, deadlineMs: ANSWER_WITHIN_MS })),
+    placeArea: (input, signal) =>
+      areShort([input.area])
+        ? placeArea(input)
+        : withTooSlowProblem(pool.run(placingArea, input, { signal, deadlineMs: ANSWER_WITHIN_MS })),
     async start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>> {
       const names = listPackedNames(filter);
       const price = estimateFilterCost(filter);

@@ -32,6 +32,7 @@ import type { KindRules } from '../../storage/port/port.ts';
 import type { TileCache } from '../../tiles/cache/tile-cache.ts';
 import type { TileSeeding } from '../../tiles/seeding/seeding.ts';
 import type { TileBytes } from '../../tiles/tile-matrix-set.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
 import type { Events } from '../changes/events.ts';
 
 export interface Services {
@@ -79,6 +80,8 @@ export interface Services {
   /** Jobs that fill the tile cache in advance. */
   readonly tileSeeding: TileSeeding;
   readonly backups: Backups;
+  /** Checks geometries that are too large for the main thread. */
+  readonly filterWorkers: WorkerPool;
   /** Applies settings to the running server. */
   readonly inForce: ActiveSettings;
 }

@@ -45,7 +45,7 @@ export function dataRuleRoutes(): RouteTable<Services> {
         'Create a data rule',
         { accepts: dataRuleDocument, rejectsUnknownQuery: true, problems: contentProblems },
         async ({ services, principal, body }) => {
-          const { name, warnings } = await createDataRule(services.catalog, principal, body);
+          const { name, warnings } = await createDataRule(services, principal, body);
           return { location: ['security', 'acl', 'data', name], text: name, warnings };
         },
       ),
@@ -69,7 +69,7 @@ export function dataRuleRoutes(): RouteTable<Services> {
           problems: ['data-rule-unknown', 'name-emptied', ...contentProblems],
         },
         ({ services, principal, params, body, precondition }) =>
-          changeDataRule(services.catalog, principal, params.dataRule, { draft: body, precondition }),
+          changeDataRule(services, principal, params.dataRule, { draft: body, precondition }),
       ),
 
       del(

@@ -1,21 +1,18 @@
 /** Compiles the data rules of a principal into filters and masks over the data of a type. */
 import type { PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
-import { parseCrsCode } from '../../crs/model/crs-code.ts';
-import type { Filter } from '../../filter/model/filter.ts';
-import type { GeometryLiteral, Position } from '../../filter/model/geometry-literal.ts';
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
+import { createRelationFilter } from '../../filter/model/relation-filter.ts';
 import { renameAttributes } from '../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
-import { decodeWkt } from '../../geometry/wkt-decode.ts';
 import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
 import { type DataRuleArea, getAttributeAccess } from '../../security/data-rules/data-rule.ts';
 import type { AppliedRule, Restriction } from '../../security/data-rules/restriction.ts';
 import type { Condition } from '../../security/data-rules/rule-filter.ts';
 import { createFilterSchema } from '../../vector/port/filter-schema.ts';
-import type { FeatureTypeDescription } from '../../vector/port/port.ts';
-import type { CompiledRestriction, CompiledRule, RowMask } from './compiled-restriction.ts';
+import type { Attribute, FeatureTypeDescription } from '../../vector/port/port.ts';
+import type { ClipAreas, CompiledArea, CompiledRestriction, CompiledRule, RowMask } from './compiled-restriction.ts';
 import { findNativeName } from './publication.ts';
 import type { PublishedType } from './published-type.ts';
 
@@ -68,24 +65,22 @@ function isNever(filter: ResolvedFilter): boolean {
 
 function createMask(rules: readonly CompiledRule[], visible: readonly PublishedAttribute[]): RowMask | undefined {
   const clipped = new Set(
-    rules.some(({ area }) => area?.isClipped)
+    rules.some(({ area }) => area?.clip !== undefined)
       ? visible.filter(({ kind }) => kind === 'geometry').map(({ name }) => name)
       : [],
   );
   const partial = visible.map(({ name }) => name).filter((name) => rules.some(({ shown }) => !shown.has(name)));
   const attributes = new Set([...partial, ...clipped]);
   if (attributes.size === 0 || rules.length === 0) return undefined;
-  const groups = rules.map(({ filter, shown, area }) => ({
-    filter,
-    shown,
-    clip: area?.isClipped ? area.geometry : undefined,
-  }));
+  const groups = rules.map(({ filter, shown, area }) => ({ filter, shown, clip: area?.clip }));
   return { groups, attributes, clipped };
 }
 
 class RuleCompiler {
   readonly #published: readonly PublishedAttribute[];
   readonly #names: ReadonlyMap<string, string>;
+  /** Columns of the data by published name. */
+  readonly #columns: ReadonlyMap<string, Attribute>;
   readonly #schema: ReturnType<typeof createFilterSchema>;
   readonly #geometry: string | undefined;
   readonly #runner: FilterRunner;
@@ -100,6 +95,7 @@ class RuleCompiler {
       return name === undefined || column === undefined ? [] : [{ column: { ...column, name: attribute.name }, name }];
     });
     this.#names = new Map(usable.map(({ column, name }) => [column.name, name]));
+    this.#columns = new Map(usable.map(({ column }) => [column.name, column]));
     this.#geometry = published.find(({ kind }) => kind === 'geometry')?.name;
     this.#schema = createFilterSchema(
       usable.map(({ column }) => column),
@@ -140,37 +136,38 @@ class RuleCompiler {
     );
   }
 
-  async #compileArea({ geometry, crs, mode }: DataRuleArea): Promise<CompiledRule['area']> {
-    if (this.#geometry === undefined) return undefined;
-    const condition: Filter = {
-      kind: 'spatial',
-      operator: 'intersects',
-      left: { kind: 'property', name: this.#geometry },
-      // The short code has the axis order of rules: x before y.
-      right: toGeometryLiteral(decodeWkt(geometry), parseCrsCode(crs) ?? crs),
-    };
-    const filter = await this.#resolve(condition);
-    if (filter.kind !== 'relation' || filter.right.kind !== 'geometry') return undefined;
-    return { geometry: filter.right.geometry, filter, isClipped: mode === 'clip' };
+  async #compileArea(area: DataRuleArea): Promise<CompiledArea | undefined> {
+    const placed = this.#geometry === undefined ? null : await this.#placeArea(area, this.#geometry);
+    const name = this.#names.get(this.#geometry ?? '');
+    if (placed === null || name === undefined) return undefined;
+    const filter = createRelationFilter(name, 'intersects', placed);
+    return { filter, clip: area.mode === 'clip' ? await this.#compileClip(area) : undefined };
+  }
+
+  async #compileClip(area: DataRuleArea): Promise<ClipAreas> {
+    const areas = new Map<string, Geometry | null>();
+    for (const { name, kind } of this.#published) {
+      if (kind === 'geometry') areas.set(name, await this.#placeArea(area, name));
+    }
+    return areas;
+  }
+
+  /** Returns null if the area has no place in the CRS of a geometry, or if the data lacks the geometry. */
+  async #placeArea(area: DataRuleArea, name: string): Promise<Geometry | null> {
+    const column = this.#columns.get(name);
+    if (column?.kind !== 'geometry') return null;
+    const known = placedAreas.get(area) ?? new Map<string, Promise<Geometry | null>>();
+    placedAreas.set(area, known);
+    const key = JSON.stringify(column.crs);
+    const { geometry, crs } = area;
+    const placed = known.get(key) ?? this.#runner.placeArea({ area: { geometry, crs }, to: column.crs }, neverAborted);
+    known.set(key, placed);
+    placed.catch(() => known.delete(key));
+    return placed;
   }
 }
 
-const neverAborted = new AbortController().signal;
+/** By the area of a rule and the CRS of a geometry: all principals of a rule share them. */
+const placedAreas = new WeakMap<DataRuleArea, Map<string, Promise<Geometry | null>>>();
 
-export function toGeometryLiteral({ type, ordinates, ends, parts }: Geometry, crs: string): GeometryLiteral {
-  const readRing = (ring: number): readonly Position[] => {
-    const positions: Position[] = [];
-    for (let at = ends[ring - 1] ?? 0; at < (ends[ring] ?? 0); at += 1) {
-      positions.push([ordinates[at * 2] ?? 0, ordinates[at * 2 + 1] ?? 0]);
-    }
-    return positions;
-  };
-  const readPolygon = (from: number, to: number): GeometryLiteral => ({
-    kind: 'geometry',
-    type: 'Polygon',
-    coordinates: Array.from({ length: to - from }, (_, index) => readRing(from + index)),
-  });
-  if (type !== 'MultiPolygon') return { ...readPolygon(0, ends.length), srsName: crs };
-  const members = parts.map((end, index) => readPolygon(parts[index - 1] ?? 0, end));
-  return { kind: 'geometry', type: 'MultiPolygon', members, srsName: crs };
-}
+const neverAborted = new AbortController().signal;

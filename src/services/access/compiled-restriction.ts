@@ -8,14 +8,21 @@ export interface CompiledRule {
   readonly filter: ResolvedFilter;
   /** The rows that can be changed, without the area. */
   readonly writeFilter: ResolvedFilter;
-  /** The area in the CRS of the data. */
-  readonly area:
-    | { readonly geometry: Geometry; readonly filter: ResolvedFilter; readonly isClipped: boolean }
-    | undefined;
+  readonly area: CompiledArea | undefined;
   /** The published names of visible and writable attributes. */
   readonly shown: ReadonlySet<string>;
   readonly writable: ReadonlySet<string>;
 }
+
+export interface CompiledArea {
+  /** Selects the features whose default geometry intersects the area. */
+  readonly filter: ResolvedFilter;
+  /** Undefined if geometries are whole. */
+  readonly clip: ClipAreas | undefined;
+}
+
+/** The area in the CRS of each published geometry; null if it has no place there, which hides the geometry. */
+export type ClipAreas = ReadonlyMap<string, Geometry | null>;
 
 export interface CompiledRestriction {
   readonly rules: readonly CompiledRule[];
@@ -38,5 +45,5 @@ export interface MaskGroup {
   readonly filter: ResolvedFilter;
   readonly shown: ReadonlySet<string>;
   /** Undefined if geometries are whole. */
-  readonly clip: Geometry | undefined;
+  readonly clip: ClipAreas | undefined;
 }

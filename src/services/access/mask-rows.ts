@@ -1,7 +1,6 @@
 /** Hides and clips values that a principal can see in some rows only. */
 import type { MatchRows } from '../../filter/run/filter-runner.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
-import { loadGeometryOperations } from '../../geometry/geometry-operations.ts';
 import type { Feature, Value } from '../../vector/port/port.ts';
 import { createElementFilter } from '../../vector/query/complex-content.ts';
 import { createFeatureAccess } from '../../vector/support/filter-features.ts';
@@ -61,7 +60,7 @@ interface MaskedRow {
 class RowClipper {
   readonly #publication: Publication & { readonly mask: RowMask };
   readonly #signal: AbortSignal;
-  /** The union of the areas for each combination of rules. */
+  /** The union of the areas for each combination of rules and each geometry. */
   readonly #areas = new Map<string, Geometry | null>();
 
   constructor(publication: Publication & { readonly mask: RowMask }, signal: AbortSignal) {
@@ -76,7 +75,7 @@ class RowClipper {
       if (!mask.clipped.has(name)) continue;
       const byArea = Map.groupBy(rows.keys(), (row) => listClips(rows[row], name, mask).join(' '));
       for (const [key, members] of byArea) {
-        if (key !== '') await this.#clipColumn(results, column, { key, members });
+        if (key !== '') await this.#clipColumn(results, column, { area: await this.#loadArea(name, key), members });
       }
     }
     return rows.map(({ feature }, row) => ({ ...feature, values: results[row] ?? [] }));
@@ -85,9 +84,8 @@ class RowClipper {
   async #clipColumn(
     results: (Value | Geometry)[][],
     column: number,
-    { key, members }: { readonly key: string; readonly members: readonly number[] },
+    { area, members }: { readonly area: Geometry | null; readonly members: readonly number[] },
   ): Promise<void> {
-    const area = await this.#loadArea(key);
     const clipped = members.filter((row) => isGeometry(results[row]?.[column]));
     const geometries = clipped.map((row) => results[row]?.[column]).filter(isGeometry);
     const { filterRunner } = this.#publication;
@@ -98,19 +96,19 @@ class RowClipper {
     }
   }
 
-  async #loadArea(key: string): Promise<Geometry | null> {
-    const known = this.#areas.get(key);
+  /** The key lists the indexes of groups. */
+  async #loadArea(geometry: string, key: string): Promise<Geometry | null> {
+    const known = this.#areas.get(`${key} ${geometry}`);
     if (known !== undefined) return known;
     const { groups } = this.#publication.mask;
-    const areas = key.split(' ').flatMap((index) => groups[Number(index)]?.clip ?? []);
-    const operations = await loadGeometryOperations();
-    const [first, ...others] = areas;
-    const union = others.reduce<Geometry | null>(
-      (sum, area) => sum && operations.overlay('union', sum, area),
-      first ?? null,
-    );
-    this.#areas.set(key, union);
+    const areas = key.split(' ').flatMap((index) => groups[Number(index)]?.clip?.get(geometry) ?? []);
+    const union = areas.length > 1 ? await this.#unite(areas) : (areas[0] ?? null);
+    this.#areas.set(`${key} ${geometry}`, union);
     return union;
+  }
+
+  #unite(areas: readonly Geometry[]): Promise<Geometry | null> {
+    return this.#publication.filterRunner.unite(areas, this.#signal);
   }
 }
 

@@ -107,7 +107,7 @@ export class RestrictedEdits {
   }
 
   async #listReshapable(writable: ReadonlyMap<string, readonly CompiledRule[]>): Promise<ReadonlySet<string>> {
-    if (!this.#restriction.rules.some(({ area }) => area?.isClipped)) return new Set(writable.keys());
+    if (!this.#restriction.rules.some(({ area }) => area?.clip !== undefined)) return new Set(writable.keys());
     const inside = await this.#findRules([...writable.keys()], limitArea);
     return new Set(
       [...writable].flatMap(([id, rules]) => (rules.some((rule) => inside.get(id)?.includes(rule)) ? [id] : [])),
@@ -135,7 +135,9 @@ export class RestrictedEdits {
 /** Written geometries intersect the area, or lie within it if it clips. */
 function limitArea({ area }: CompiledRule): ResolvedFilter {
   if (area === undefined) return { kind: 'constant', value: true };
-  return area.isClipped && area.filter.kind === 'relation' ? { ...area.filter, relation: 'within' } : area.filter;
+  return area.clip !== undefined && area.filter.kind === 'relation'
+    ? { ...area.filter, relation: 'within' }
+    : area.filter;
 }
 
 function checkAttributes(attributes: NewValues['attributes'], rules: readonly CompiledRule[]): void {
