@@ -5,11 +5,16 @@ import type { Expression } from '../../filter/model/expression.ts';
 import { parseColor } from '../../lib/values/parse-color.ts';
 import { type ColorMap, type ColorMapEntry, type EntryValue, findColorMapEntries } from '../../styling/model/model.ts';
 import { bindVariables } from '../rules/bind-style.ts';
+import { ColorRamp, type ColorStop, findFirstAbove, toPixel } from './color-ramp.ts';
 
 /** Red, green, blue and opacity, each 0 to 255, packed like a pixel; 0 for values that are not shown. */
 export type ColorLookup = (value: number) => number;
 
-export function createColorLookup(colorMap: ColorMap, variables: Readonly<Record<string, string>>): ColorLookup {
+/** Ramps are painted without a lookup for each sample. */
+export function createColorLookup(
+  colorMap: ColorMap,
+  variables: Readonly<Record<string, string>>,
+): ColorLookup | ColorRamp {
   const map = findColorMapEntries(colorMap);
   if (map === undefined) return createComputedLookup(colorMap);
   const stops = map.entries.flatMap((entry) => toStop(entry, variables) ?? []).sort((a, b) => a.quantity - b.quantity);
@@ -25,7 +30,7 @@ export function createColorLookup(colorMap: ColorMap, variables: Readonly<Record
       return (value) => pixels[findFirstAbove(quantities, value)] ?? 0;
     }
     case 'ramp':
-      return createRampLookup(stops, quantities);
+      return new ColorRamp(stops);
   }
 }
 
@@ -64,14 +69,7 @@ export function createPaletteLookup(palette: Uint8Array): ColorLookup {
   return (value) => pixels[value] ?? 0;
 }
 
-type Rgba = readonly [red: number, green: number, blue: number, opacity: number];
-
-interface Stop {
-  readonly quantity: number;
-  readonly rgba: Rgba;
-}
-
-function toStop(entry: ColorMapEntry, variables: Readonly<Record<string, string>>): Stop | undefined {
+function toStop(entry: ColorMapEntry, variables: Readonly<Record<string, string>>): ColorStop | undefined {
   const quantity = Number(evaluateEntryValue(entry.quantity, variables) || Number.NaN);
   const color = parseColor(evaluateEntryValue(entry.color, variables) ?? '');
   const opacity = Number(evaluateEntryValue(entry.opacity, variables) || 1);
@@ -116,61 +114,4 @@ function createComputedLookup(colorMap: ColorMap): ColorLookup {
     known.set(value, pixel);
     return pixel;
   };
-}
-
-function toPixel([red, green, blue, opacity]: Rgba): number {
-  return packPixel(red, green, blue, opacity);
-}
-
-/** The pixels of an image are little-endian: red is the lowest byte. */
-function packPixel(red: number, green: number, blue: number, opacity: number): number {
-  return (
-    (((opacity + 0.5) << 24) | (((blue + 0.5) & 0xff) << 16) | (((green + 0.5) & 0xff) << 8) | ((red + 0.5) & 0xff)) >>>
-    0
-  );
-}
-
-/**
- * Values beyond the first and last quantity have the colour of that quantity. Neighbouring pixels mostly have values
- * between the same quantities, so the last one is tried first.
- */
-function createRampLookup(stops: readonly Stop[], quantities: Float64Array): ColorLookup {
-  const count = stops.length;
-  if (count === 0) return () => 0;
-  const colors = Float64Array.from(stops.flatMap(({ rgba }) => [...rgba]));
-  const [first = 0, last = 0] = [quantities[0], quantities[count - 1]];
-  const [below, beyond] = [stops[0], stops[count - 1]].map((stop) => (stop === undefined ? 0 : toPixel(stop.rgba)));
-  let upper = 1;
-  return (value) => {
-    if (value < first) return below ?? 0;
-    if (value >= last) return beyond ?? 0;
-    if (Number.isNaN(value)) return 0;
-    if (!((quantities[upper - 1] ?? 0) <= value && value < (quantities[upper] ?? 0)))
-      upper = findFirstAbove(quantities, value);
-    const low = quantities[upper - 1] ?? 0;
-    const share = (value - low) / ((quantities[upper] ?? 0) - low);
-    const from = (upper - 1) * 4;
-    const to = upper * 4;
-    const red = colors[from] ?? 0;
-    const green = colors[from + 1] ?? 0;
-    const blue = colors[from + 2] ?? 0;
-    const opacity = colors[from + 3] ?? 0;
-    return packPixel(
-      red + ((colors[to] ?? 0) - red) * share,
-      green + ((colors[to + 1] ?? 0) - green) * share,
-      blue + ((colors[to + 2] ?? 0) - blue) * share,
-      opacity + ((colors[to + 3] ?? 0) - opacity) * share,
-    );
-  };
-}
-
-/** Returns the index of the first quantity greater than the value; the number of quantities if none is greater. */
-function findFirstAbove(quantities: Float64Array, value: number): number {
-  let [low, high] = [0, quantities.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((quantities[middle] ?? 0) > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -5,6 +5,7 @@ import type { ContrastEnhancement, RasterSymbolizer } from '../../styling/model/
 import type { Compositing } from '../rules/style-plan.ts';
 import type { BandSelection } from './band-selection.ts';
 import { type ColorLookup, createColorLookup, createPaletteLookup } from './color-lookup.ts';
+import { ColorRamp } from './color-ramp.ts';
 import { type Brightness, createBrightness } from './contrast.ts';
 import { type PixelGround, shadeRelief } from './shaded-relief.ts';
 
@@ -65,10 +66,14 @@ function paintSingle(
     (symbolizer.colorMap && createColorLookup(symbolizer.colorMap, variables)) ??
     (described?.palette && createPaletteLookup(described.palette)) ??
     createGrayLookup(createBrightness(described, band, value.contrast));
-  const colorOf = cacheLookup(colors, described);
-  for (let at = 0; at < pixels.length; at += 1) {
-    if (mask !== undefined && mask[at] === 0) continue;
-    pixels[at] = colorOf(Number(samples[at]));
+  if (colors instanceof ColorRamp) {
+    colors.paint(band, pixels);
+  } else {
+    const findColor = cacheLookup(colors, described);
+    for (let at = 0; at < pixels.length; at += 1) {
+      if (mask !== undefined && mask[at] === 0) continue;
+      pixels[at] = findColor(Number(samples[at]));
+    }
   }
   const { colorMap, contrastEnhancement } = symbolizer;
   if (colorMap !== undefined && contrastEnhancement !== undefined) enhanceColors(bytes, contrastEnhancement);
