@@ -6,7 +6,8 @@ import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { Task } from '../../workers/task.ts';
 import type { Band } from '../port/port.ts';
-import type { MutableBand, WarpRequest } from '../warp/read-warped.ts';
+import type { MutableBand } from '../warp/picture-buffer.ts';
+import type { WarpRequest } from '../warp/read-warped.ts';
 import { createOutlineTest, type FileOutline } from './outline-pixels.ts';
 
 type Frame = Pick<WarpRequest, 'target' | 'crs'>;
