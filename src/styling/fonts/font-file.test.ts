@@ -76,6 +76,65 @@ describe('describeFont', () => {
     expect(() => describeFont(collection)).toThrow(new InvalidFont(`it has ${count} faces instead of 1 to 100`));
   });
 
+  test('rejects a collection whose faces would be too large as files of their own', async () => {
+    const font = await readFile(path);
+    // Pads the file, so that each face has 10 MB of tables, and lists the only face several times.
+    const createCollection = (faces: number): Buffer => {
+      const padding = Buffer.alloc(10_000_000);
+      const single = packCollection([Buffer.concat([font, padding])]);
+      const head = Buffer.alloc(faces * 4 - 4);
+      const collection = Buffer.concat([single.subarray(0, 12), head, single.subarray(12)]);
+      collection.writeUInt32BE(faces, 8);
+      const start = 12 + faces * 4;
+      for (let face = 0; face < faces; face += 1) collection.writeUInt32BE(start, 12 + face * 4);
+      for (let table = 0; table < font.readUInt16BE(4); table += 1) {
+        const at = start + 12 + table * 16;
+        collection.writeUInt32BE(collection.readUInt32BE(at + 8) + head.length, at + 8);
+        const isPadded = collection.toString('latin1', at, at + 4) === 'post';
+        if (!isPadded) continue;
+        collection.writeUInt32BE(collection.length - padding.length, at + 8);
+        collection.writeUInt32BE(padding.length, at + 12);
+      }
+      return collection;
+    };
+
+    expect(describeFont(createCollection(20)).faces).toHaveLength(20);
+    expect(() => describeFont(createCollection(40))).toThrow(/its faces have \d+ bytes as separate fonts/);
+  });
+
+  test('rejects a face whose tables share their bytes', async () => {
+    const font = await readFile(path);
+    for (let table = 0; table < font.readUInt16BE(4); table += 1)
+      font.writeUInt32BE(font.length - 1_000, 12 + table * 16 + 12);
+
+    expect(() => extractFace(wrapFontBytes(packCollection([font])), 0)).toThrow(new InvalidFont('its tables overlap'));
+  });
+
+  test('decodes only the names that it uses', async () => {
+    const font = await readFile(path);
+    const records = 65_535;
+    // All names with their own identifiers, and the same 65,535 bytes for each.
+    const names = Buffer.alloc(6 + records * 12 + 65_535, 'A');
+    names.writeUInt16BE(0, 0);
+    names.writeUInt16BE(records, 2);
+    names.writeUInt16BE(60_000, 4);
+    for (let index = 0; index < records; index += 1) {
+      const at = 6 + index * 12;
+      for (const [field, value] of [3, 1, 0x409, index + 1, 65_535, 0].entries())
+        names.writeUInt16BE(value, at + field * 2);
+    }
+    const at = font.indexOf('name', 12, 'latin1');
+    font.writeUInt32BE(font.length, at + 8);
+    font.writeUInt32BE(names.length, at + 12);
+    const before = process.memoryUsage().rss;
+
+    const [described] = describeFont(Buffer.concat([font, names])).faces;
+
+    expect(described?.face.family.length).toBe(512);
+    // Decoding all of them would take 4 GB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000);
+  });
+
   test('rejects a collection whose last face is missing', async () => {
     const collection = packCollection([await readFile(path), await readFile(path)]);
 

@@ -101,6 +101,8 @@ export function readCoverage(bytes: FontBytes, index = 0): Coverage {
 export interface DescribedFace {
   readonly face: FontFace;
   readonly coverage: Uint32Array;
+  /** The size of its tables, and of a copy of a face of a collection. */
+  readonly tableBytes: number;
 }
 
 export interface MeasuredFont {
@@ -109,15 +111,24 @@ export interface MeasuredFont {
   readonly unpackedBytes: number;
 }
 
+/**
+ * The maximum size of all faces of a collection but the first, which become files of their own. Faces share tables: ten
+ * faces of all Chinese characters have 20 MB together, and 180 MB as files.
+ */
+const MAX_COLLECTION_COPY_BYTES = 268_435_456;
+
 /** Throws `InvalidFont` if the file is not a font or if a compressed table is damaged. */
 export function describeFont(bytes: Uint8Array): MeasuredFont {
   const file = wrapFontBytes(unpackWoff(bytes) ?? bytes);
-  let unpackedBytes = file.length;
+  const count = countFaces(file);
+  const sizes = Array.from({ length: count }, (_, index) => readTables(file, index).unpackedBytes);
+  const copied = sizes.slice(1).reduce((sum, bytes) => sum + bytes, 0);
+  if (copied > MAX_COLLECTION_COPY_BYTES)
+    throw new InvalidFont(`its faces have ${copied} bytes as separate fonts, more than ${MAX_COLLECTION_COPY_BYTES}`);
+  const unpackedBytes = Math.max(file.length, ...sizes);
   const faces = readFontFaces(file).map((face, index) => {
-    const tables = readTables(file, index);
-    guardRange(() => checkGlyphTables(tables));
-    unpackedBytes = Math.max(unpackedBytes, tables.unpackedBytes);
-    return { face, coverage: Uint32Array.from(readCoverage(file, index)) };
+    guardRange(() => checkGlyphTables(readTables(file, index)));
+    return { face, coverage: Uint32Array.from(readCoverage(file, index)), tableBytes: sizes[index] ?? 0 };
   });
   return { faces, unpackedBytes };
 }
@@ -160,10 +171,20 @@ const WINDOWS = 3;
 const MACINTOSH = 1;
 const AMERICAN_ENGLISH = 0x0409;
 
-/** Returns the names by their identifier, in English if possible. */
-function parseNames(table: Buffer): ReadonlyMap<number, string> {
+/** The maximum size of a name; the longest names have about 60 characters. */
+const MAX_NAME_BYTES = 1_024;
+
+/** The names of a font by their identifier, in English if possible. */
+export interface FontNames {
+  get(id: number): string | undefined;
+}
+
+/**
+ * Names are decoded when they are read: a table can have 65,535 names, which may all refer to the same 65,535 bytes.
+ */
+function parseNames(table: Buffer): FontNames {
   return guardRange(() => {
-    const names = new Map<number, { readonly text: string; readonly rank: number }>();
+    const names = new Map<number, { readonly bytes: Buffer; readonly isLatin: boolean; readonly rank: number }>();
     const strings = table.readUInt16BE(4);
     for (let index = 0; index < table.readUInt16BE(2); index += 1) {
       const at = 6 + index * 12;
@@ -171,12 +192,18 @@ function parseNames(table: Buffer): ReadonlyMap<number, string> {
         table.readUInt16BE(at + field),
       );
       if (id === undefined || length === undefined || offset === undefined || (id > 17 && id < 256)) continue;
-      const bytes = table.subarray(strings + offset, strings + offset + length);
-      const text = platform === MACINTOSH ? bytes.toString('latin1') : decodeUtf16(bytes);
+      const end = strings + offset + Math.min(length, MAX_NAME_BYTES);
+      const bytes = table.subarray(strings + offset, end);
       const rank = platform === WINDOWS && language === AMERICAN_ENGLISH ? 3 : platform === MACINTOSH ? 2 : 1;
-      if (text !== '' && rank > (names.get(id)?.rank ?? 0)) names.set(id, { text, rank });
+      if (bytes.length > (platform === MACINTOSH ? 0 : 1) && rank > (names.get(id)?.rank ?? 0))
+        names.set(id, { bytes, isLatin: platform === MACINTOSH, rank });
     }
-    return new Map([...names].map(([id, { text }]) => [id, text]));
+    return {
+      get(id) {
+        const name = names.get(id);
+        return name && (name.isLatin ? name.bytes.toString('latin1') : decodeUtf16(name.bytes));
+      },
+    };
   });
 }
 

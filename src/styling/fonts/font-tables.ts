@@ -131,13 +131,17 @@ function readPlainDirectory(file: FontBytes, start: number): ReadonlyMap<string,
     throw new InvalidFont('the file is not TTF, OTF, TTC, WOFF or WOFF2');
   const count = checkCount(head.readUInt16BE(4));
   const list = file.read(start + 12, count * 16);
-  return new Map(
-    Array.from({ length: count }, (_, index) => {
-      const at = index * 16;
-      const bytes = list.readUInt32BE(at + 12);
-      return [list.toString('latin1', at, at + 4), { offset: list.readUInt32BE(at + 8), storedBytes: bytes, bytes }];
-    }),
-  );
+  let total = 0;
+  const entries = Array.from({ length: count }, (_, index) => {
+    const at = index * 16;
+    const bytes = list.readUInt32BE(at + 12);
+    total += bytes;
+    const entry: TableEntry = { offset: list.readUInt32BE(at + 8), storedBytes: bytes, bytes };
+    return [list.toString('latin1', at, at + 4), entry] as const;
+  });
+  // A copy of the face would contain the shared bytes several times.
+  if (total > file.length) throw new InvalidFont('its tables overlap');
+  return new Map(entries);
 }
 
 function readWoffDirectory(file: FontBytes): ReadonlyMap<string, TableEntry> {

@@ -32,7 +32,7 @@ const MAX_AXES = 64;
 const MAX_INSTANCES = 1_000;
 
 /** Reads the table `fvar`. Positions beyond its end throw a `RangeError`. */
-export function parseVariations(table: Buffer, names: ReadonlyMap<number, string>): FontVariations {
+export function parseVariations(table: Buffer, names: { get(id: number): string | undefined }): FontVariations {
   const [start = 0, , axisCount = 0, axisBytes = 0, instanceCount = 0, instanceBytes = 0] = [4, 6, 8, 10, 12, 14].map(
     (at) => table.readUInt16BE(at),
   );

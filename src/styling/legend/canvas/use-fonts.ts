@@ -46,6 +46,9 @@ interface UploadedFace {
   readonly face: RegisteredFace;
 }
 
+/** The maximum size of the copies of faces of all uploaded collections, on disk. Further faces are not used. */
+const MAX_COPIED_BYTES = 536_870_912;
+
 export function describeUploadedFonts(fonts: readonly UploadedFont[]): readonly RegisteredFace[] {
   return listUploadedFaces(fonts).map(({ face }) => face);
 }
@@ -59,16 +62,21 @@ function listUploadedFaces(fonts: readonly UploadedFont[]): readonly UploadedFac
     fonts.flatMap(({ hash, faces }) => faces.map(({ face }) => ({ hash, family: face.family }))),
     ({ family }) => family,
   );
+  let copied = 0;
   return fonts.flatMap((font) =>
-    font.faces.map(({ face, coverage }, index) => {
+    font.faces.flatMap(({ face, coverage, tableBytes }, index): readonly UploadedFace[] => {
+      copied += index === 0 ? 0 : tableBytes;
+      if (copied > MAX_COPIED_BYTES && index > 0) return [];
       const cssFamily = nameFamily(families.get(face.family) ?? []);
       const extract = (): Uint8Array => extractFace(wrapFontBytes(font.bytes), index);
       const separate = index === 0 ? {} : { separate: { copyName: `${font.hash}-${index}`, extract } };
-      return {
-        name: `${font.hash} ${cssFamily}`,
-        font,
-        face: { ...face, cssFamily, loadCoverage: () => coverage, ...separate },
-      };
+      return [
+        {
+          name: `${font.hash} ${cssFamily}`,
+          font,
+          face: { ...face, cssFamily, loadCoverage: () => coverage, ...separate },
+        },
+      ];
     }),
   );
 }
