@@ -46,10 +46,10 @@ export function createUploadedFonts(
       cache.set(content, null, 1);
       return null;
     }
-    const faces = described.map(({ face, coverage }) => {
+    const faces = described.map(({ face, coverage, tableBytes }) => {
       const shared = new Uint32Array(new SharedArrayBuffer(coverage.byteLength));
       shared.set(coverage);
-      return { face, coverage: shared };
+      return { face, coverage: shared, tableBytes };
     });
     const font = { hash: content, bytes, faces };
     cache.set(content, font, bytes.length);
