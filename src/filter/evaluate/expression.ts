@@ -10,6 +10,7 @@ import { decidingFunctions } from './functions/deciding.ts';
 import { type FunctionDescription, functionTable } from './functions/function-table.ts';
 import { type FunctionValue, type GeometryFunction, geometryFunctions, parseWkt } from './functions/geometry.ts';
 import { jsonFunctions } from './functions/json.ts';
+import { formatList, listFunctions, parseList } from './functions/lists.ts';
 import { mathFunctions } from './functions/math.ts';
 import type { StyleFunction, StyleFunctions } from './functions/style-function.ts';
 import { textFunctions } from './functions/text.ts';
@@ -170,6 +171,7 @@ const scalarFunctions: StyleFunctions = new Map([
   ...colorFunctions,
   ...timeFunctions,
   ...jsonFunctions,
+  ...listFunctions,
 ]);
 
 /** Functions that depend on the feature beyond their arguments. Keys are in lower case. */
@@ -199,9 +201,24 @@ const featureFunctions: ReadonlyMap<string, (feature: FeatureValues, given: read
         return typeof value === 'string' ? parseWkt(value) : value === undefined ? undefined : null;
       },
     ],
+    ['lapply', applyToItems],
     ['iscoverage', () => false],
     ['language', () => null],
   ]);
+
+/** The name of the current item in an expression of `lapply`. */
+const ITEM = '.';
+
+/** Calls are not nested, because their cost would multiply. */
+function applyToItems(feature: FeatureValues, [list, expression]: readonly Expression[]): FunctionValue {
+  if (list === undefined || expression === undefined || Object.hasOwn(feature, ITEM)) return undefined;
+  const value = evaluateExpression(list, feature);
+  const items = parseList(value);
+  if (items === undefined) return value === undefined ? undefined : null;
+  const results = items.map((item) => evaluateExpression(expression, { ...feature, [ITEM]: item }));
+  const known = results.filter((result) => result !== undefined);
+  return known.length === results.length ? formatList(known) : undefined;
+}
 
 /** Whether the function exists, with any kind of arguments. */
 export function isKnownFunction(name: string): boolean {

@@ -55,6 +55,15 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ['jsonPointer(json: text, pointer: text): any', 'The value at a JSON Pointer such as `/a/0`.'],
     ['jsonArrayContains(json: text, pointer: text, value: any): boolean', 'Whether an array contains a value.'],
   ],
+  Lists: [
+    ['list(values…: any): text', 'A list of at most 100 values, as a JSON array.'],
+    ['litem(list: text, index: number): any', 'An item of a list, counted from 0.'],
+    [
+      'lapply(list: text, expression: any): text',
+      "The list of the values of an expression for each item, which `property('.')` returns.",
+    ],
+    ['attributeCount(value: any): number', 'The number of values: 0 for null, and the number of items of a list.'],
+  ],
   'Other layers': [
     [
       'querySingle(layer: text, attribute: text, filter: text): any',
@@ -183,6 +192,10 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ['sin(x: number): number', 'The sine of radians.'],
     ['sqrt(x: number): number', 'The square root.'],
     ['tan(x: number): number', 'The tangent of radians.'],
+    [
+      'toDirection(degrees: number, points?: number): text',
+      'The compass point of an angle, clockwise from north, such as `NNE`; one of 16 points, or of 4 or 8.',
+    ],
     ['toDegrees(x: number): number', 'Converts radians to degrees.'],
     ['toRadians(x: number): number', 'Converts degrees to radians.'],
   ],
@@ -213,6 +226,10 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     [
       'strReplace(text: text, pattern: text, replacement: text, all?: boolean): text',
       'Replaces the first or all matches of a regular expression; `$1` is its first group.',
+    ],
+    [
+      'stringTemplate(text: text, pattern: text, template: text, default?: text): text',
+      'The template with the groups of a regular expression that matches the whole text: `${0}` is the text, `${1}` the first group. The default for other texts.',
     ],
     ['strStartsWith(text: text, part: text): boolean', 'Whether the text starts with a part.'],
     ['strStripAccents(text: text): text', 'Without accents.'],

@@ -1,6 +1,6 @@
 /** Numeric functions. */
 import { type StyleValue, toNumber } from '../values/style-value.ts';
-import { createNumberFunction, type StyleFunction, type StyleFunctions } from './style-function.ts';
+import { type Arguments, createNumberFunction, type StyleFunction, type StyleFunctions } from './style-function.ts';
 
 const toDegrees = 180 / Math.PI;
 
@@ -32,10 +32,39 @@ export const mathFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['int2ddouble', createNumberFunction(1, (value) => value)],
   ['pi', () => Math.PI],
   ['todegrees', createNumberFunction(1, (angle) => angle * toDegrees)],
+  ['todirection', findDirection],
   ['toradians', createNumberFunction(1, (angle) => angle / toDegrees)],
   ...['parseint', 'parselong'].map((name) => [name, createNumberFunction(1, Math.trunc)] as const),
   ['parsedouble', createNumberFunction(1, (value) => value)],
 ]);
+
+const compassPoints = [
+  'N',
+  'NNE',
+  'NE',
+  'ENE',
+  'E',
+  'ESE',
+  'SE',
+  'SSE',
+  'S',
+  'SSW',
+  'SW',
+  'WSW',
+  'W',
+  'WNW',
+  'NW',
+  'NNW',
+];
+
+/** Returns null for another number of points than 4, 8 and 16. */
+function findDirection([degrees, points = compassPoints.length]: Arguments): StyleValue | undefined {
+  if (degrees === undefined) return undefined;
+  const [angle, count] = [toNumber(degrees), toNumber(points)];
+  if (angle === undefined || !Number.isFinite(angle) || count === undefined || ![4, 8, 16].includes(count)) return null;
+  const place = ((Math.round((angle / 360) * count) % count) + count) % count;
+  return compassPoints[place * (compassPoints.length / count)] ?? null;
+}
 
 function toTruth(value: StyleValue | undefined): StyleValue | undefined {
   if (value === undefined) return undefined;

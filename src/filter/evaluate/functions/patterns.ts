@@ -37,6 +37,12 @@ export function matchesRegex(text: string, source: string): boolean | undefined 
   return findRegex(source)?.matches(text);
 }
 
+/** Returns the whole text and the groups of an expression that matches it; undefined if it does not match. */
+export function findGroups(text: string, source: string): readonly string[] | undefined {
+  const match = findRegex(`\\A(?:${source})\\z`)?.find(text, 0);
+  return match && [match.text, ...match.groups.map((group) => group.text)];
+}
+
 /** Replaces the first match or all; `$1` in the replacement is the first group. Returns undefined beyond the limits. */
 export function replaceRegex(
   text: string,

@@ -1,7 +1,7 @@
 /** Text functions. */
 import { foldCase } from '../values/case-folding.ts';
 import { type StyleValue, toNumber, toText } from '../values/style-value.ts';
-import { matchesRegex, replaceRegex } from './patterns.ts';
+import { findGroups, matchesRegex, replaceRegex } from './patterns.ts';
 import { createTextFunction, type StyleFunction, type StyleFunctions } from './style-function.ts';
 
 /** Longer labels are unreadable, and nested functions could otherwise exhaust memory. */
@@ -27,6 +27,16 @@ const trimText = createTextFunction(1, (text, where = 'both', character = ' ') =
 const matchWhole: StyleFunction = ([text, pattern]) => {
   if (text === undefined || pattern === undefined) return undefined;
   return text === null || pattern === null ? false : (matchesRegex(toText(text), toText(pattern)) ?? false);
+};
+
+/** Groups that the pattern does not have are empty. */
+const expandTemplate: StyleFunction = ([text, pattern, template, byDefault = null]) => {
+  if (text === undefined || pattern === undefined || template === undefined) return undefined;
+  if (text === null || pattern === null || template === null) return byDefault;
+  const groups = findGroups(toText(text), toText(pattern));
+  if (groups === undefined) return byDefault;
+  const parts = toText(template).split(/\$\{(\d{1,3})\}/);
+  return joinTexts(parts.map((part, index) => (index % 2 === 0 ? part : (groups[Number(part)] ?? ''))));
 };
 
 export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
@@ -59,6 +69,7 @@ export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['strreplace', createTextFunction(3, replace)],
   ['strmatches', matchWhole],
   ['islike', matchWhole],
+  ['stringtemplate', expandTemplate],
   ['strabbreviate', createTextFunction(4, abbreviate)],
   [
     'strdefaultifblank',
