@@ -27,7 +27,9 @@ describeWithPostgis('the order of rows', (postgis) => {
         return createNearBoxFilter('geom', { minX, maxX, minY: -half, maxY: half });
       });
       const { batches } = await queryFeatures(type, { filter: { kind: 'or', filters } }, never);
-      return (await Array.fromAsync(batches)).flat().map(({ id }) => Number(id.split('.')[1]));
+      const ids: number[] = [];
+      for await (const features of batches) ids.push(...features.map(({ id }) => Number(id.split('.')[1])));
+      return ids;
     };
 
     for (const width of [2, 4, 8, 40, 180, 360]) {
