@@ -101,8 +101,11 @@ describe('MapLibre styles', () => {
     expect(reply.headers['warning']).toContain('/layers/0/paint/fill-blur, line 8, column 101');
   });
 
-  it('are rejected with line and column', async () => {
-    const reply = await server.post('/styles?name=bad', ranks.replace('#ffff00', 'sunny'), { type: TYPE });
+  it('are rejected with line and column under strict handling', async () => {
+    const reply = await server.post('/styles?name=bad', ranks.replace('#ffff00', 'sunny'), {
+      type: TYPE,
+      headers: { prefer: 'handling=strict' },
+    });
 
     expect(reply.status).toBe(400);
     expect(reply.text).toContain("ine 8, column 76: 'sunny' is not a colour");

@@ -79,13 +79,12 @@ function findSentence(part: Partial<Record<string, unknown>>): string | undefine
 function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string, unknown>>): string | undefined {
   if (externalMark !== undefined) return findExternalMarkSentence(externalMark as ExternalMark);
   const name = wellKnownName as Expression | undefined;
-  if (name?.kind !== 'literal') return undefined;
+  // Names with expressions depend on the feature.
+  if (name?.kind !== 'literal' || name.value.includes('${')) return undefined;
   if (findMarkHref(name) !== undefined) return undefined;
   if (findWellKnownMark(name.value) === undefined) {
     if (/^\s*windbarbs:/i.test(name.value))
       return `Invalid wind barb '${shortenName(name.value)}'. A square is drawn instead. Use windbarbs://default(speed)[unit], where the unit is ${windUnits.join(', ')}.`;
-    // The name depends on the feature.
-    if (name.value.includes('${')) return undefined;
     const guess = findNearestName(name.value.trim(), markNames);
     const hint = guess === undefined ? '' : ` Did you mean '${guess}'?`;
     return `Unknown mark '${shortenName(name.value)}'. A square is drawn instead.${hint}`;

@@ -57,6 +57,12 @@ export class DocumentComplaints {
     else this.warn(path, `${message}; it is ignored`, 'key');
   }
 
+  /** Adds a warning about a wrong value with its effect, or an error in strict handling. */
+  tolerate(path: DocumentPath, message: string, effect: string): void {
+    if (this.#options.isStrict) this.add(path, message);
+    else this.warn(path, `${message}; ${effect}`);
+  }
+
   /** Returns the warnings as sentences, with the number of omitted ones. */
   toWarnings(): readonly string[] {
     const more = this.#warningCount - this.#warnings.length;

@@ -10,6 +10,9 @@ export function createCall(name: string, ...inputs: readonly Expression[]): Expr
 
 export const [truth, falsehood] = [createLiteral('true'), createLiteral('false')];
 
+/** The value null. */
+export const noValue: Expression = createCall('coalesce');
+
 export function createCondition(condition: Expression, yes: Expression, no: Expression): Expression {
   return createCall('if_then_else', condition, yes, no);
 }

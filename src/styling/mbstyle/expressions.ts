@@ -1,6 +1,7 @@
 /** Translates expressions of the style specification to expressions of the model. */
 import type { ArithmeticOperator, Expression } from '../../filter/model/expression.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 import { type DocumentValue, isList } from '../documents/document-value.ts';
 import {
   translateCase,
@@ -19,6 +20,7 @@ import {
   falsehood,
   findGeometryComparison,
   negate,
+  noValue,
   truth,
 } from './build-expression.ts';
 import { formatColor, parseCssColor } from './colors.ts';
@@ -52,23 +54,24 @@ export function translateExpression(value: DocumentValue, context: ExpressionCon
   if (translate !== undefined) return translate(inputs, context);
   if (unsupportedOperators.has(operator))
     context.complaints.warn(context.path, `the operator '${operator}' is not supported`);
-  else context.complaints.add(context.path, `unknown operator '${operator}'`);
+  else context.complaints.tolerate(context.path, `unknown operator '${excerpt(operator)}'`, 'the default is used');
   return undefined;
 }
 
 function translateLiteral(value: DocumentValue, { complaints, path, kind }: ExpressionContext): Expression | undefined {
-  if (value === null || typeof value === 'object') {
-    complaints.add(path, 'expected a text, a number, true, false or an expression');
+  if (value === null) return noValue;
+  if (typeof value === 'object') {
+    complaints.add(path, 'expected a text, a number, true, false, null or an expression');
     return undefined;
   }
   if (kind === 'color' || kind === 'alpha') {
     const parsed = parseCssColor(String(value));
     if (parsed !== undefined) return createLiteral(kind === 'color' ? parsed.color : parsed.alpha);
-    complaints.add(path, `'${String(value)}' is not a colour`);
+    complaints.tolerate(path, `'${excerpt(String(value))}' is not a colour`, 'the default is used');
     return undefined;
   }
   if (kind === 'number' && typeof value === 'string' && !Number.isFinite(Number(value))) {
-    complaints.add(path, `'${value}' is not a number`);
+    complaints.tolerate(path, `'${excerpt(value)}' is not a number`, 'the default is used');
     return undefined;
   }
   return createLiteral(String(value));
@@ -186,9 +189,15 @@ const logarithm = (base: number): Translate => {
   };
 };
 
-function createEquality(name: string): Translate {
+function createEquality(name: 'equalTo' | 'notEqualTo'): Translate {
   const compare = createComparison(name);
   return (inputs, context) => {
+    const nullAt = inputs.slice(0, 2).indexOf(null);
+    if (nullAt >= 0) {
+      const other = translateInput(inputs, 1 - nullAt, context, 'text');
+      const isNull = other && createCall('isNull', other);
+      return name === 'equalTo' ? isNull : negate(isNull);
+    }
     const geometry = findGeometryComparison(inputs);
     return geometry === undefined ? compare(inputs, context) : createCall(name, geometry.left, geometry.right);
   };
@@ -200,6 +209,8 @@ const operators: ReadonlyMap<string, Translate> = new Map<string, Translate>([
   ['has', translateHas],
   ['!has', (inputs, context) => negate(translateHas(inputs, context))],
   ['id', () => createCall('id')],
+  ['feature-state', translateState],
+  ['global-state', translateState],
   ['geometry-type', () => dimensionExpression],
   ['zoom', () => zoomExpression],
   ['+', createArithmetic('add')],
@@ -258,6 +269,12 @@ const operators: ReadonlyMap<string, Translate> = new Map<string, Translate>([
   ['rgba', translateRgb],
 ]);
 
+/** States exist only in a browser. Styles have a fallback for features without one. */
+function translateState(_: readonly DocumentValue[], { complaints, path, kind }: ExpressionContext): Expression {
+  complaints.warn(path, 'a state has no value on maps');
+  return kind === 'alpha' ? createLiteral('1') : noValue;
+}
+
 function translateSlice(inputs: readonly DocumentValue[], context: ExpressionContext): Expression | undefined {
   const all = translateInputs(inputs, context, 'text', 2);
   return all && createCall(all.length > 2 ? 'strSubstring' : 'strSubstringStart', ...all);
@@ -265,7 +282,7 @@ function translateSlice(inputs: readonly DocumentValue[], context: ExpressionCon
 
 /** Known, but without a counterpart on a server. */
 const unsupportedOperators: ReadonlySet<string> = new Set([
-  ...['accumulated', 'array', 'at', 'collator', 'config', 'distance', 'elevation', 'feature-state', 'global-state'],
+  ...['accumulated', 'array', 'at', 'collator', 'config', 'distance', 'elevation'],
   ...['heatmap-density', 'is-supported-script', 'line-progress', 'measure-light', 'object', 'pitch', 'properties'],
   ...['raster-value', 'resolved-locale', 'sky-radial-progress', 'split', 'join', 'to-rgba', 'typeof', 'within'],
   ...['distance-from-center', 'random', 'hsl', 'hsla', 'worldview', 'raster-particle-speed'],

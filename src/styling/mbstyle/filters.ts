@@ -88,7 +88,7 @@ function translateComparison(
   // A text and a constant: the older notation, in which the text is the name of an attribute.
   const isOld = typeof first === 'string' && !isList(second);
   const left = isOld ? toAttribute(first) : translateExpression(first, enterInput(context, 0, 'text'));
-  if (isOld && second === null && left !== undefined) return compareWithNull(operator, left);
+  if (second === null) return left && compareWithNull(operator, left);
   const right = translateExpression(second, enterInput(context, 1, 'text'));
   return left && right && { kind: 'comparison', operator, left, right };
 }

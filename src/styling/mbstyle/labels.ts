@@ -1,19 +1,20 @@
 /** Creates the symbolizers of symbol layers: icons and labels. */
 
 import type { Expression } from '../../filter/model/expression.ts';
-import { createLiteral, readLiteralNumber } from '../../filter/model/literal.ts';
+import { createLiteral, readLiteralNumber, readLiteralText } from '../../filter/model/literal.ts';
 import { omitUndefined } from '../css/translate/omit-undefined.ts';
 import { BOLD_WEIGHT, NORMAL_WEIGHT, parseWeight } from '../fonts/font-weight.ts';
 import type { Graphic, Point, VendorOption } from '../model/paint.ts';
 import type { Font, Halo, LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../model/symbolizer.ts';
-import { createCall } from './build-expression.ts';
-import { add, multiply } from './common/arithmetic.ts';
+import { createCall, createCondition } from './build-expression.ts';
+import { add, isZero, multiply, negateNumber } from './common/arithmetic.ts';
 import { createIconSymbols, isSpriteIcon, type Sprites } from './icons.ts';
 import type { LayerProperties } from './layer-properties.ts';
 import { createFill } from './symbolizers.ts';
 
 /** The defaults of the style specification. */
 const TEXT_SIZE = createLiteral('16');
+const zero = createLiteral('0');
 /** The default fonts of the specification have no serifs. */
 const FALLBACK_FAMILY = 'SansSerif';
 /** The default of the specification. */
@@ -31,8 +32,11 @@ export function createSymbolSymbolizers(properties: LayerProperties, sprites: Sp
   return [...(icon === undefined ? [] : [createIconSymbolizer(icon)]), ...(text === undefined ? [] : [text])];
 }
 
+/** Missing icons are not replaced, as in browsers. */
 function createIconSymbolizer(graphic: Graphic): PointSymbolizer {
-  return { kind: 'pointSymbolizer', graphic };
+  const hasPicture = graphic.symbols.some(({ kind }) => kind === 'externalGraphic');
+  const options = { vendorOptions: [createOption('fallbackOnDefaultMark', false)] };
+  return { kind: 'pointSymbolizer', graphic, ...(hasPicture ? options : {}) };
 }
 
 function createIcon(properties: LayerProperties, sprites: Sprites): Graphic | undefined {
@@ -41,7 +45,7 @@ function createIcon(properties: LayerProperties, sprites: Sprites): Graphic | un
   const { color } = properties.color('icon-color');
   const opacity = properties.number('icon-opacity');
   const rotation = properties.number('icon-rotate');
-  const anchor = properties.word('icon-anchor');
+  const anchor = properties.text('icon-anchor');
   const displacement = properties.displacement('icon-offset');
   if (image === undefined) return undefined;
   const symbols = createIconSymbols(image, { color, size: scale, sprites });
@@ -53,7 +57,7 @@ function createIcon(properties: LayerProperties, sprites: Sprites): Graphic | un
     opacity,
     size: isMark ? (multiply(TEXT_SIZE, scale) ?? TEXT_SIZE) : undefined,
     rotation,
-    anchorPoint: anchor === undefined || anchor === 'center' ? undefined : toAnchorPoint(anchor),
+    anchorPoint: anchor === undefined || readLiteralText(anchor) === 'center' ? undefined : toAnchorPoint(anchor),
     displacement,
   });
 }
@@ -76,7 +80,7 @@ function createText(properties: LayerProperties): TextSymbolizer | undefined {
   const halo = createHalo(properties);
   const vendorOptions = createLabelOptions(properties, size);
   const sortKey = properties.number('symbol-sort-key');
-  const transform = properties.word('text-transform');
+  const transform = properties.text('text-transform');
   if (label === undefined) return undefined;
   return omitUndefined<TextSymbolizer>({
     kind: 'textSymbolizer',
@@ -94,9 +98,13 @@ function createText(properties: LayerProperties): TextSymbolizer | undefined {
   });
 }
 
-function transformText(label: Expression, transform: string | undefined): Expression {
-  if (transform === 'uppercase') return createCall('strToUpperCase', label);
-  return transform === 'lowercase' ? createCall('strToLowerCase', label) : label;
+function transformText(label: Expression, transform: Expression | undefined): Expression {
+  const [upper, lower] = [createCall('strToUpperCase', label), createCall('strToLowerCase', label)];
+  if (transform === undefined) return label;
+  const constant = readLiteralText(transform);
+  if (constant !== undefined) return constant === 'uppercase' ? upper : constant === 'lowercase' ? lower : label;
+  const is = (word: string) => createCall('equalTo', transform, createLiteral(word));
+  return createCondition(is('uppercase'), upper, createCondition(is('lowercase'), lower, label));
 }
 
 /** `Open Sans Bold Italic` is a family, a weight and a style. */
@@ -143,33 +151,54 @@ function createHalo(properties: LayerProperties): Halo | undefined {
   return { kind: 'halo', radius, fill: createFill(color, alpha) };
 }
 
+const anchors = ['center', 'left', 'right', 'top', 'bottom', 'top-left', 'top-right', 'bottom-left', 'bottom-right'];
+
 /** The point of the text at the position, from its lower left. */
-function toAnchorPoint(anchor: string): Point {
-  const x = anchor.includes('left') ? '0' : anchor.includes('right') ? '1' : '0.5';
-  const y = anchor.includes('top') ? '1' : anchor.includes('bottom') ? '0' : '0.5';
-  return { x: createLiteral(x), y: createLiteral(y) };
+function toAnchorPoint(anchor: Expression): Point {
+  const constant = readLiteralText(anchor);
+  const choose = (locate: (name: string) => string): Expression =>
+    constant === undefined
+      ? createCall('Recode', anchor, ...anchors.flatMap((name) => [createLiteral(name), createLiteral(locate(name))]))
+      : createLiteral(locate(constant));
+  return { x: choose(locateAcross), y: choose(locateUp) };
+}
+
+function locateAcross(anchor: string): string {
+  return anchor.includes('left') ? '0' : anchor.includes('right') ? '1' : '0.5';
+}
+
+function locateUp(anchor: string): string {
+  return anchor.includes('top') ? '1' : anchor.includes('bottom') ? '0' : '0.5';
+}
+
+/** A distance from the point, in the direction in which the text is from its anchor: right and down. */
+function createRadialOffset(anchor: Expression, distance: Expression): readonly [Expression, Expression] {
+  const name = readLiteralText(anchor) ?? 'center';
+  const [across, up] = [1 - 2 * Number(locateAcross(name)), 1 - 2 * Number(locateUp(name))];
+  const share = across !== 0 && up !== 0 ? Math.SQRT1_2 : 1;
+  const scale = (direction: number) => multiply(createLiteral(direction * share), distance) ?? distance;
+  return [scale(across), scale(-up + 0)];
 }
 
 function createPlacement(properties: LayerProperties, size: Expression): LabelPlacement {
   const placement = properties.word('symbol-placement');
-  const [right = 0, down = 0] = properties.pair('text-offset') ?? [];
-  const anchors = properties.list('text-variable-anchor');
-  const anchor = properties.word('text-anchor') ?? (anchors === undefined ? 'center' : String(anchors[0] ?? 'center'));
+  const [variable] = properties.list('text-variable-anchor') ?? [];
+  const fixed = properties.text('text-anchor') ?? createLiteral('center');
+  const anchor = typeof variable === 'string' ? createLiteral(variable) : fixed;
+  const offset = properties.pair('text-offset');
+  const distance = properties.number('text-radial-offset');
+  const [right, down] = distance === undefined ? (offset ?? [zero, zero]) : createRadialOffset(anchor, distance);
   const rotation = properties.number('text-rotate');
   if (placement === 'line' || placement === 'line-center') {
-    const offset = multiply(createLiteral(-down + 0), size);
     return omitUndefined<LabelPlacement>({
       kind: 'linePlacement',
-      perpendicularOffset: down === 0 ? undefined : offset,
+      perpendicularOffset: isZero(down) ? undefined : multiply(negateNumber(down), size),
     });
   }
   const displacement =
-    right === 0 && down === 0
+    isZero(right) && isZero(down)
       ? undefined
-      : {
-          x: multiply(createLiteral(right), size) ?? createLiteral('0'),
-          y: multiply(createLiteral(-down + 0), size) ?? createLiteral('0'),
-        };
+      : { x: multiply(right, size) ?? zero, y: multiply(negateNumber(down), size) ?? zero };
   return omitUndefined<LabelPlacement>({
     kind: 'pointPlacement',
     anchorPoint: toAnchorPoint(anchor),
@@ -187,17 +216,17 @@ function createLabelOptions(properties: LayerProperties, size: Expression): read
   const placement = properties.word('symbol-placement');
   const isLine = placement === 'line' || placement === 'line-center';
   const spacing = properties.constantNumber('symbol-spacing') ?? SPACING;
-  const widthEms = properties.constantNumber('text-max-width') ?? MAX_WIDTH_EMS;
-  const letterSpacing = properties.constantNumber('text-letter-spacing');
+  const widthEms = properties.number('text-max-width') ?? createLiteral(MAX_WIDTH_EMS);
+  const letterSpacing = properties.number('text-letter-spacing');
   const padding = properties.constantNumber('text-padding') ?? PADDING;
   const maxAngle = properties.constantNumber('text-max-angle');
   if (isLine) options.push(createOption('followLine', true));
   if (placement === 'line') options.push(createOption('repeat', spacing));
   if (isLine && maxAngle !== undefined) options.push(createOption('maxAngleDelta', maxAngle));
   if (isLine && properties.flag('text-keep-upright') === false) options.push(createOption('forceLeftToRight', false));
-  if (!isLine) options.push(createOption('autoWrap', multiply(createLiteral(widthEms), size) ?? widthEms));
-  if (letterSpacing !== undefined && letterSpacing !== 0)
-    options.push(createOption('charSpacing', multiply(createLiteral(letterSpacing), size) ?? letterSpacing));
+  if (!isLine) options.push(createOption('autoWrap', multiply(widthEms, size) ?? widthEms));
+  if (letterSpacing !== undefined && !isZero(letterSpacing))
+    options.push(createOption('charSpacing', multiply(letterSpacing, size) ?? letterSpacing));
   if (properties.flag('text-allow-overlap') === true || properties.word('text-overlap') === 'always')
     options.push(createOption('conflictResolution', false));
   else options.push(createOption('spaceAround', padding));
@@ -211,6 +240,6 @@ function acceptRest(properties: LayerProperties): void {
   properties.accept('icon-pitch-alignment', 'icon-rotation-alignment', 'text-ignore-placement', 'text-optional');
   properties.accept('text-pitch-alignment', 'text-rotation-alignment', 'text-justify', 'symbol-avoid-edges');
   properties.accept('symbol-z-order', 'text-translate-anchor', 'icon-translate-anchor', 'text-writing-mode');
-  properties.ignore('text-line-height', 'text-radial-offset', 'text-variable-anchor-offset', 'text-translate');
+  properties.ignore('text-line-height', 'text-variable-anchor-offset', 'text-translate');
   properties.ignore('icon-translate', 'icon-halo-color', 'icon-halo-width', 'icon-halo-blur');
 }

@@ -1,13 +1,15 @@
 /** Reads the layout and paint properties of a layer, and remembers which of them are used. */
 import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
-import { createLiteral, readLiteralNumber, readLiteralText } from '../../filter/model/literal.ts';
+import { readLiteralNumber, readLiteralText } from '../../filter/model/literal.ts';
 import type { DocumentComplaints } from '../documents/document-complaints.ts';
 import { type DocumentObject, type DocumentPath, type DocumentValue, isList } from '../documents/document-value.ts';
 import type { Point } from '../model/paint.ts';
+import { isZero, negateNumber } from './common/arithmetic.ts';
 import type { OutputKind } from './common/output-kind.ts';
 import type { ExpressionBudget, ExpressionContext } from './expression-inputs.ts';
 import { createExpressionContext } from './expressions.ts';
 import { translateValue } from './functions.ts';
+import { computeListLength, pickItem } from './number-lists.ts';
 
 export class LayerProperties {
   readonly complaints: DocumentComplaints;
@@ -75,12 +77,28 @@ export class LayerProperties {
     return undefined;
   }
 
-  /** Two constant numbers. */
-  pair(name: string): readonly [number, number] | undefined {
-    const items = this.list(name);
-    const [x, y] = items ?? [];
+  /** The items of a list of numbers, which can depend on the zoom or the feature. */
+  numbers(name: string, isStepped = false): readonly Expression[] | undefined {
+    const found = this.find(name);
+    if (found === undefined) return undefined;
+    const context = this.#createContext(found.path, 'number');
+    const length = computeListLength(found.value);
+    if (length === undefined) {
+      this.complaints.warn(found.path, 'only lists of numbers are supported');
+      return undefined;
+    }
+    const items = Array.from({ length }, (_, index) =>
+      translateValue(pickItem(found.value, index, isStepped), context),
+    );
+    return items.every((each) => each !== undefined) ? items : undefined;
+  }
+
+  /** Two numbers. */
+  pair(name: string): readonly [Expression, Expression] | undefined {
+    const items = this.numbers(name);
     if (items === undefined) return undefined;
-    if (typeof x === 'number' && typeof y === 'number' && items.length === 2) return [x, y];
+    const [x, y] = items;
+    if (x !== undefined && y !== undefined && items.length === 2) return [x, y];
     this.complaints.add(this.find(name)?.path ?? this.path, 'expected two numbers');
     return undefined;
   }
@@ -88,8 +106,8 @@ export class LayerProperties {
   /** A displacement right and down as one right and up. */
   displacement(name: string): Point | undefined {
     const [x, y] = this.pair(name) ?? [];
-    if (x === undefined || y === undefined || (x === 0 && y === 0)) return undefined;
-    return { x: createLiteral(x), y: createLiteral(-y + 0) };
+    if (x === undefined || y === undefined || (isZero(x) && isZero(y))) return undefined;
+    return { x, y: negateNumber(y) };
   }
 
   /** Warns about a property that is valid but has no effect. */
@@ -117,13 +135,11 @@ export class LayerProperties {
 
   #translate(name: string, kind: OutputKind): Expression | undefined {
     const found = this.find(name);
-    return (
-      found &&
-      translateValue(
-        found.value,
-        createExpressionContext({ complaints: this.complaints, budget: this.#budget, path: found.path, kind }),
-      )
-    );
+    return found && translateValue(found.value, this.#createContext(found.path, kind));
+  }
+
+  #createContext(path: DocumentPath, kind: OutputKind): ExpressionContext {
+    return createExpressionContext({ complaints: this.complaints, budget: this.#budget, path, kind });
   }
 
   #constant(name: string, kind: OutputKind): Expression | undefined {

@@ -67,7 +67,8 @@ export function readLayer(layer: DocumentValue, path: DocumentPath, context: Lay
     return [];
   }
   const id = layer.get('id');
-  if (typeof id !== 'string') complaints.add(path, "expected a text in 'id'");
+  if (typeof id === 'number') complaints.tolerate([...path, 'id'], 'expected a text', 'the number is read as text');
+  else if (typeof id !== 'string') complaints.add(path, "expected a text in 'id'");
   for (const name of layer.keys())
     if (!knownMembers.has(name)) complaints.warnUnlessStrict([...path, name], `unknown member '${name}'`);
   const whole = resolveReference(layer, path, context);
@@ -141,8 +142,11 @@ function readMembers(
 function readBackground(properties: LayerProperties): readonly ReadLayer[] {
   const { color, alpha } = properties.color('background-color');
   const opacity = multiply(properties.number('background-opacity'), alpha);
+  const isPattern = properties.has('background-pattern');
   properties.ignore('background-pattern');
   properties.reportUnused();
+  // Black, the default colour, would hide the map that the author sees.
+  if (isPattern && color === undefined) return [];
   return [{ background: createFill(color, opacity) }];
 }
 
@@ -203,6 +207,8 @@ function readZoom(
 ): number | undefined {
   const zoom = layer.get(name);
   if (zoom === undefined || (typeof zoom === 'number' && zoom >= 0 && zoom <= 24)) return zoom;
-  complaints.add([...path, name], 'expected a number from 0 to 24');
-  return undefined;
+  if (typeof zoom === 'number')
+    complaints.tolerate([...path, name], 'expected a number from 0 to 24', 'the nearest is used');
+  else complaints.add([...path, name], 'expected a number from 0 to 24');
+  return typeof zoom === 'number' ? Math.min(24, Math.max(0, zoom)) : undefined;
 }

@@ -92,7 +92,7 @@ describe('MapLibre styles', () => {
   ]
 }`;
 
-    expect(readProblems(text)).toEqual([
+    expect(readProblems(text, true)).toEqual([
       { field: '/version', message: 'line 2, column 14: expected the number 8' },
       { field: '/layers/0/paint/fill-color', message: "line 4, column 57: 'reddish' is not a colour" },
       {
@@ -105,6 +105,58 @@ describe('MapLibre styles', () => {
       { field: '/layers/2/filter', message: 'line 6, column 48: a comparison needs two inputs' },
       { field: '/layers/2/minzoom', message: 'line 6, column 33: expected a number from 0 to 24' },
     ]);
+  });
+
+  it('are read with warnings about wrong values, unless handling is strict', () => {
+    const text = JSON.stringify({
+      version: 8,
+      layers: [
+        { id: 7, type: 'fill', maxzoom: 30, paint: { 'fill-color': 'reddish', 'fill-opacity': 'half' } },
+        { id: 'b', type: 'line', paint: { 'line-width': ['plus', 1], 'line-dasharray': ['get', 'dashes'] } },
+      ],
+    });
+
+    expect(readRules(text).map(({ name }) => name)).toEqual(['7', 'b']);
+    expect(readProblems(text)).toEqual([
+      '/layers/0/id, line 1, column 30: expected a text; the number is read as text.',
+      "/layers/0/paint/fill-opacity, line 1, column 106: 'half' is not a number; the default is used.",
+      "/layers/0/paint/fill-color, line 1, column 81: 'reddish' is not a colour; the default is used.",
+      '/layers/0/maxzoom, line 1, column 56: expected a number from 0 to 24; the nearest is used.',
+      "/layers/1/paint/line-width, line 1, column 161: unknown operator 'plus'; the default is used.",
+      '/layers/1/paint/line-dasharray, line 1, column 189: only lists of numbers are supported.',
+    ]);
+    expect(readProblems(text, true)).toHaveLength(5);
+  });
+
+  it('compare with null, which is the value of a state and of a missing attribute', () => {
+    const getKind = ['get', 'kind'];
+    const filter = ['all', ['!=', getKind, null], ['==', getKind, ['feature-state', 'kind']]];
+    const paint = { 'fill-opacity': ['case', ['==', getKind, null], 0.1, ['feature-state', 'hover'], 0.5, 0.9] };
+    const [rule] = readRules(createStyle({ type: 'fill', filter, paint }));
+    const kind = { kind: 'property', name: 'kind' };
+    const noValue = { kind: 'function', name: 'coalesce', arguments: [] };
+
+    expect(rule?.filter).toEqual({
+      kind: 'and',
+      filters: [
+        { kind: 'not', filter: { kind: 'isNull', value: kind } },
+        { kind: 'comparison', operator: 'equal', left: kind, right: noValue },
+      ],
+    });
+    expect(rule?.symbolizers[0]).toMatchObject({
+      fill: {
+        opacity: {
+          name: 'if_then_else',
+          arguments: [{ name: 'isNull' }, { value: '0.1' }, { name: 'if_then_else', arguments: [noValue, {}, {}] }],
+        },
+      },
+    });
+  });
+
+  it('have no background if only its pattern is given', () => {
+    const { model } = readMbStyle(createStyle({ type: 'background', paint: { 'background-pattern': 'waves' } }));
+
+    expect(JSON.stringify(model)).not.toContain('background');
   });
 
   it('report a weight of a heatmap that cannot be computed', () => {
@@ -130,7 +182,7 @@ describe('MapLibre styles', () => {
       '/layers/0/paint/line-blur, line 1, column 69: line-blur has no effect on maps.',
       "/layers/0/paint/line-colour, line 1, column 85: unknown property 'line-colour'; it is ignored.",
       '/layers/1/type, line 1, column 110: layers of the type hillshade are not drawn.',
-      "/layers/2/paint/circle-radius, line 1, column 174: the operator 'feature-state' is not supported.",
+      '/layers/2/paint/circle-radius, line 1, column 174: a state has no value on maps.',
     ]);
     expect(readProblems(text, true)).toEqual([
       { field: '/layers/0/paint/line-colour', message: "line 1, column 85: unknown property 'line-colour'" },

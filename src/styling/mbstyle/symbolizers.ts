@@ -92,12 +92,11 @@ function createCasing(stroke: Stroke, distance: Expression, offset: Expression |
 
 /** Lengths of dashes are multiples of the width. */
 function createDashes(properties: LayerProperties, width: Expression): readonly Expression[] | undefined {
-  const dashes = properties.list('line-dasharray');
-  if (dashes === undefined) return undefined;
-  const lengths = dashes.filter((each) => typeof each === 'number');
+  const lengths = properties.numbers('line-dasharray', true);
+  if (lengths === undefined) return undefined;
   // An odd number of lengths is repeated, so that dashes and gaps alternate.
   const all = lengths.length % 2 === 0 ? lengths : [...lengths, ...lengths];
-  const scaled = all.flatMap((each) => multiply(createLiteral(each), width) ?? []);
+  const scaled = all.flatMap((each) => multiply(each, width) ?? []);
   return scaled.length === 0 ? undefined : scaled;
 }
 

@@ -32,3 +32,13 @@ function mapOutputs(call: FunctionCall, change: (output: Expression) => Expressi
   const isOutput = (index: number) => index >= firstOutput && (index - firstOutput) % 2 === 0;
   return { ...call, arguments: call.arguments.map((each, index) => (isOutput(index) ? change(each) : each)) };
 }
+
+export function isZero(expression: Expression): boolean {
+  return readLiteralNumber(expression) === 0;
+}
+
+export function negateNumber(expression: Expression): Expression {
+  const value = readLiteralNumber(expression);
+  if (value !== undefined) return createLiteral(0 - value);
+  return multiply(expression, createLiteral('-1')) ?? expression;
+}
