@@ -89,6 +89,23 @@ describe('rules', () => {
   });
 });
 
+test('paints more feature type styles than fit into memory in several passes', async () => {
+  const colors = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#00ffff'];
+  const overlapping = { wkt: 'POLYGON ((6 6, 16 6, 16 16, 6 16, 6 6))', kind: 'b' };
+  const kinds = ['a', 'b', 'a', 'b', 'a'];
+  const style = createUserStyle(...colors.map((color, index) => area(color, where('kind', kinds[index] ?? ''))));
+  const request = { ...smallMap, layers: [createDrawnLayer([square, overlapping], style)] };
+  const onePicture = smallMap.width * smallMap.height * 4;
+
+  const whole = await drawMap(request, wideBudget, never);
+  const inPasses = await drawMap(request, { ...wideBudget, bytes: 3 * onePicture }, never);
+  const tooLarge = drawMap(request, { ...wideBudget, bytes: onePicture }, never);
+
+  expect([colorAt(inPasses, 10, 10), colorAt(inPasses, 15, 5)]).toEqual(['#00ffff', '#ffff00']);
+  expect(Buffer.compare(inPasses.bytes, whole.bytes)).toBe(0);
+  await expect(tooLarge).rejects.toMatchObject({ code: 'map-too-large' });
+});
+
 test('rejects a picture that exceeds the memory budget', async () => {
   const request = { ...smallMap, width: 10_000, height: 10_000, layers: [] };
 

@@ -5,7 +5,7 @@ import { STROKE_GROWTH_PIXELS } from '../styling/legend/values/lengths.ts';
 import { runWithDeadline, startPausableTimer } from '../workers/pausable-timer.ts';
 import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './layers/map-surface.ts';
 import { paintInOrder } from './layers/paint-in-order.ts';
-import { planPaintingRuns, splitRunByGroup } from './layers/painting-runs.ts';
+import { type PaintingRun, planPaintingRuns, splitRun } from './layers/painting-runs.ts';
 import { findStyleBackground } from './layers/style-background.ts';
 import { type ExpandedLayer, expandLayers, type RunTransformation } from './layers/transformed-layers.ts';
 import { paintVectorLayer } from './layers/vector-layer.ts';
@@ -71,13 +71,13 @@ export async function drawOnSurface<S extends LayerSurface, T extends DrawnMap>(
   const plans: (StylePlan | undefined)[] = [];
   for (const layer of layers)
     plans.push(layer.kind === 'vector' ? await planStyle(layer.style, layer.source.description, settings) : undefined);
-  checkSize(request, plans, budget);
+  const maxGroups = computeGroupLimit(request, plans, budget);
   const tooLate = new AbortController();
   const timer = startPausableTimer(budget.milliseconds, () => tooLate.abort());
   try {
     const ends = { signal, late: tooLate.signal };
     const drawn = await runWithDeadline(timer.deadline, () =>
-      paintLayers(settings, plans, target, { ...ends, expanded }),
+      paintLayers(settings, plans, target, { ...ends, expanded, maxGroups }),
     );
     for (const missing of drawn.missingGlyphs ?? []) request.onMissingGlyphs?.(missing);
     return drawn;
@@ -94,18 +94,19 @@ export async function drawOnSurface<S extends LayerSurface, T extends DrawnMap>(
 const BYTES_PER_PIXEL = 4;
 
 /**
- * Checks the memory for the picture, the coverage buffer, one picture for each further group of a style, and the
- * blending base.
+ * Returns how many groups of a style can be painted at once. The memory is used for the picture, the coverage buffer,
+ * one picture for each further group, and the blending base.
  */
-function checkSize(
+function computeGroupLimit(
   { width, height }: MapRequest,
   plans: readonly (StylePlan | undefined)[],
   { bytes }: MapBudget,
-): void {
-  const groups = Math.max(1, ...plans.map((plan) => plan?.groups.length ?? 1));
+): number {
   const bases = plans.some((plan) => plan?.groups.some(({ isBase }) => isBase)) ? 1 : 0;
-  const needed = width * height * BYTES_PER_PIXEL * (groups + bases + 1);
-  if (needed > bytes) throw problem('map-too-large', { width, height, megabytes: Math.floor(bytes / 1_048_576) });
+  const pictures = Math.floor(bytes / (width * height * BYTES_PER_PIXEL));
+  const maxGroups = pictures - bases - 1;
+  if (maxGroups < 1) throw problem('map-too-large', { width, height, megabytes: Math.floor(bytes / 1_048_576) });
+  return maxGroups;
 }
 
 /** The reasons to stop a map: the client has cancelled it, or its time budget is used up. */
@@ -116,13 +117,14 @@ interface MapSignals {
 
 interface MapRun extends MapSignals {
   readonly expanded: readonly ExpandedLayer[];
+  readonly maxGroups: number;
 }
 
 async function paintLayers<S extends LayerSurface, T extends DrawnMap>(
   settings: MapSettings,
   plans: readonly (StylePlan | undefined)[],
   { openSurface, finish }: DrawingTarget<S, T>,
-  { signal: unwanted, late, expanded }: MapRun,
+  { signal: unwanted, late, expanded, maxGroups }: MapRun,
 ): Promise<T> {
   const { onPartial } = settings.request;
   const signal = AbortSignal.any([unwanted, late]);
@@ -132,7 +134,7 @@ async function paintLayers<S extends LayerSurface, T extends DrawnMap>(
     try {
       // Transformations need threads too: compute them before the surface occupies one.
       for (const { prepare } of expanded) await prepare(signal);
-      await paintRuns(surface, settings, plans, signal);
+      await paintRuns(surface, settings, planPaintingRuns(settings.request.layers, plans), { maxGroups, signal });
       return await finish(surface);
     } catch (error) {
       if (onPartial === undefined || !late.aborted || unwanted.aborted) {
@@ -150,11 +152,12 @@ async function paintLayers<S extends LayerSurface, T extends DrawnMap>(
 async function paintRuns(
   surface: LayerSurface,
   settings: MapSettings,
-  plans: readonly (StylePlan | undefined)[],
-  signal: AbortSignal,
+  runs: readonly PaintingRun[],
+  { maxGroups, signal }: Pick<MapRun, 'maxGroups' | 'signal'>,
 ): Promise<void> {
-  const runs = planPaintingRuns(settings.request.layers, plans);
-  for (const run of surface.isDirect ? runs.flatMap(splitRunByGroup) : runs) {
+  // Surfaces without intermediate pictures paint each group before the next.
+  const count = surface.isDirect ? 1 : maxGroups;
+  for (const run of runs.flatMap((each) => splitRun(each, count))) {
     if (run.kind === 'coverage') {
       const paintings = createCoveragePaintings(run.layer, settings, signal);
       for await (const painting of paintings) await surface.paintRaster(painting);

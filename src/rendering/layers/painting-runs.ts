@@ -31,11 +31,16 @@ export function planPaintingRuns(
 }
 
 /**
- * Splits a run so that each feature type style is painted before the next: for surfaces without intermediate pictures.
+ * Splits a run so that at most this number of feature type styles is painted at once, each into a picture of its own.
+ * The features are read again for each part.
  */
-export function splitRunByGroup(run: PaintingRun): readonly PaintingRun[] {
+export function splitRun(run: PaintingRun, maxGroups: number): readonly PaintingRun[] {
   if (run.kind !== 'alone') return [run];
-  return run.plan.groups.map((group) => ({ ...run, plan: { ...run.plan, groups: [group] } }));
+  const { groups } = run.plan;
+  const parts: PaintingRun[] = [];
+  for (let first = 0; first < groups.length; first += maxGroups)
+    parts.push({ ...run, plan: { ...run.plan, groups: groups.slice(first, first + maxGroups) } });
+  return parts;
 }
 
 /** Splits groups into consecutive groups with the same order, or without one. */
