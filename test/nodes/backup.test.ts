@@ -1,13 +1,11 @@
-/** Backups while the server is used, and what they restore, on a data directory and on PostgreSQL. */
+/** Backups of a data directory while its server is used, and what they restore. */
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run.ts';
-import { BackupArchive } from '../../src/lib/backup/archive-reader.ts';
 import { recordKinds } from '../../src/server/storage/record-kinds.ts';
 import type { JsonObject } from '../../src/storage/port/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
@@ -15,10 +13,8 @@ import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { damageFile } from '../support/damage-file.ts';
 import { addTown, townsOf, uploadTowns } from '../support/edited-stores.ts';
 import { fillStorage, readEverything } from '../support/filled-storages.ts';
-import { postgresAddress } from '../support/postgres-places.ts';
-import { runRestore, saveBackup } from '../support/restored-servers.ts';
+import { readBackupId, runRestore, saveBackup, writeFixtureBackup } from '../support/restored-servers.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../support/test-server.ts';
-import { describeWithPostgis } from '../support/with-postgis.ts';
 
 /** The number of clients that write during a backup. */
 const WRITERS = Number(process.env['BACKUP_WRITERS'] ?? 16);
@@ -29,12 +25,6 @@ const addWorkspace = (server: TestServer, name: string) =>
 async function countWorkspaces(server: TestServer, beginning: string): Promise<number> {
   const { text } = await server.get('/workspaces.json');
   return text.split(`"name":"${beginning}`).length - 1;
-}
-
-function readId(file: string): string {
-  const archive = BackupArchive.open(file, { checksObjects: false });
-  archive.close();
-  return archive.id;
 }
 
 async function readHash(server: TestServer): Promise<unknown> {
@@ -152,9 +142,9 @@ describe('a backup of a data directory', () => {
     await server.put('/resource/data/large.bin', 'x'.repeat(5_000_000), { type: 'text/plain' });
     await saveBackup(server, full);
     await addWorkspace(server, 'second');
-    await saveBackup(server, next, { query: `?since=${readId(full)}` });
+    await saveBackup(server, next, { query: `?since=${readBackupId(full)}` });
     await addWorkspace(server, 'third');
-    await saveBackup(server, third, { query: `?since=${readId(next)}` });
+    await saveBackup(server, third, { query: `?since=${readBackupId(next)}` });
     const before = await readEverything(server);
     await server.close();
 
@@ -165,7 +155,7 @@ describe('a backup of a data directory', () => {
     expect((await stat(next)).size).toBeLessThan((await stat(full)).size - 5_000_000);
     expect(gap).toMatchObject({
       code: 1,
-      errors: expect.stringContaining(`continues the backup with the id ${readId(next)}, which is missing`),
+      errors: expect.stringContaining(`continues the backup with the id ${readBackupId(next)}, which is missing`),
     });
     expect(alone).toMatchObject({ code: 1, errors: expect.stringContaining('Name that file as well.') });
     expect(chain.code, chain.errors).toBe(0);
@@ -309,7 +299,7 @@ describe('a backup of a data directory', () => {
 
     const saved = await runBackup(server, broken);
     await writeFile(stored, intact);
-    await saveBackup(server, repaired, { query: `?since=${readId(broken)}` });
+    await saveBackup(server, repaired, { query: `?since=${readBackupId(broken)}` });
     await server.close();
 
     expect(saved).toMatchObject({
@@ -338,18 +328,13 @@ describe('a backup of a data directory', () => {
   });
 });
 
-async function writeFixture(file: string): Promise<void> {
-  const compressed = await readFile(new URL('../fixtures/backups/format-1.backup.gz', import.meta.url));
-  await writeFile(file, gunzipSync(compressed));
-}
-
 describe('a backup of the first format', () => {
   const passwords = { GRATICULE_ADMIN_PASSWORD: ADMIN_PASSWORD };
 
   async function restoreFixture(): Promise<string> {
     const folder = await temporaryFolder();
     const file = join(folder, 'file');
-    await writeFixture(file);
+    await writeFixtureBackup(file);
     const restored = join(folder, 'restored');
     const { code, errors } = await runRestore([file, '--data-dir', restored]);
     expect(code, errors).toBe(0);
@@ -384,48 +369,5 @@ describe('a backup of the first format', () => {
     expect(names).toContain('acme');
     // This build is older than that one.
     await expect(startTestServer({ dataDir: directory, environment: passwords })).rejects.toThrow(/newer version/);
-  });
-});
-
-describeWithPostgis('a backup of several nodes', (postgis) => {
-  const environment = { GRATICULE_SERVER_KEY: Buffer.alloc(32, 3).toString('base64') };
-
-  test('of a data directory restores its data files only with --data-dir, and counts the others', async () => {
-    const file = join(await temporaryFolder(), 'file');
-    await writeFixture(file);
-
-    const restored = await runRestore([file, '--database', postgresAddress(postgis, 'without_files')]);
-
-    expect(restored).toMatchObject({
-      code: 0,
-      errors: expect.stringMatching(/^graticule: Data files in the backup that were not restored: [1-9]\d*\. /),
-    });
-  });
-
-  test('restores into a database or a data directory while nodes run', async () => {
-    const folder = await temporaryFolder();
-    const [file, single, back] = ['file', 'single', 'back'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const [origin, target] = [postgresAddress(postgis, 'backed_up'), postgresAddress(postgis, 'restored')];
-    const node = await startTestServer({ flags: ['--storage', origin], environment });
-    await fillStorage(node);
-    const before = await readEverything(node);
-    await saveBackup(node, file);
-
-    const intoDatabase = await runRestore([file, '--database', target]);
-    expect(intoDatabase.code, intoDatabase.errors).toBe(0);
-    const copy = await startTestServer({ flags: ['--storage', target], environment });
-    expect(await readEverything(copy)).toEqual(before);
-    const full = await runRestore([file, '--database', origin]);
-    expect(full).toMatchObject({ code: 1, errors: expect.stringContaining('Nothing was restored') });
-    await saveBackup(copy, back);
-    const intoDirectory = await runRestore([back, '--data-dir', single]);
-    expect(intoDirectory.code, intoDirectory.errors).toBe(0);
-    const last = await startTestServer({ dataDir: single, environment });
-    expect(await readEverything(last)).toEqual(before);
-    await Promise.all([node, copy, last].map((each) => each.close()));
   });
 });

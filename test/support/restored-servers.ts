@@ -1,6 +1,8 @@
 /** Backups of test servers, and servers on what they restore. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { BackupArchive } from '../../src/lib/backup/archive-reader.ts';
 import { runRestoreCommand } from '../../src/server/maintenance/restore-command.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -38,4 +40,16 @@ export async function saveBackup(
   const reply = await server.get(`/backup${query}`, { headers });
   expect(reply.status, reply.text.slice(0, 500)).toBe(200);
   await writeFile(file, reply.bytes);
+}
+
+export function readBackupId(file: string): string {
+  const archive = BackupArchive.open(file, { checksObjects: false });
+  archive.close();
+  return archive.id;
+}
+
+/** Writes a backup of the first format. */
+export async function writeFixtureBackup(file: string): Promise<void> {
+  const compressed = await readFile(new URL('../fixtures/backups/format-1.backup.gz', import.meta.url));
+  await writeFile(file, gunzipSync(compressed));
 }
