@@ -65,6 +65,7 @@ async function run(settings: Settings): Promise<void> {
     logger,
     logAccess: accessLog?.write,
     logAudit: auditLog?.write,
+    countDroppedLines: () => ({ access: accessLog?.droppedLines ?? 0, audit: auditLog?.droppedLines ?? 0 }),
     clock: Date.now,
   });
   const stopped = waitForStopSignal();
@@ -116,7 +117,8 @@ async function openAccessLog(
   if (file === undefined) return undefined;
   const { AccessLog } = await import('./server/access-log.ts');
   const append = await openLogFile('--access-log', file);
-  const onError = (err: unknown) => logger.error({ err }, 'cannot write to the access log');
+  const onError = (err: unknown) =>
+    logger.error({ err }, 'cannot write to the access log; its lines are kept in memory and written again');
   return new AccessLog({ format, clock: Date.now, append, onError });
 }
 
@@ -140,7 +142,8 @@ async function openAuditLog(
   if (file === undefined) return undefined;
   const { AuditLog } = await import('./server/audit-log.ts');
   const append = await openLogFile('--audit-log', file);
-  const onError = (err: unknown) => logger.error({ err }, 'cannot write to the audit log');
+  const onError = (err: unknown) =>
+    logger.error({ err }, 'cannot write to the audit log; its lines are kept in memory and written again');
   return new AuditLog({ clock: Date.now, append, onError });
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AccessLog, formatAccessLine } from './access-log.ts';
 
 const entry = {
@@ -86,20 +86,51 @@ describe('access log', () => {
     ).toEqual([200, 404]);
   });
 
-  it('reports the first of several failures to write, and goes on', async () => {
+  it('keeps lines that could not be written, reports the first failure, and counts lines beyond the limit', async () => {
     const failures: unknown[] = [];
+    const written: string[] = [];
+    let isFull = true;
     const log = new AccessLog({
       format: 'json',
       clock: () => 0,
-      append: () => Promise.reject(new Error('no space left on device')),
+      append: async (lines) => {
+        if (isFull) throw new Error('no space left on device');
+        written.push(lines);
+      },
       onError: (reason) => failures.push(reason),
     });
 
-    log.write(entry);
+    log.write({ ...entry, status: 201 });
     await log.close();
-    log.write(entry);
+    log.write({ ...entry, status: 202 });
+    await log.close();
+    expect(failures).toEqual([new Error('no space left on device')]);
+    log.write({ ...entry, agent: 'x'.repeat(9_000_000) });
+    log.write({ ...entry, status: 203 });
+    expect(log.droppedLines).toBe(1);
+    isFull = false;
     await log.close();
 
-    expect(failures).toEqual([new Error('no space left on device')]);
+    const lines = written.join('').trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([201, 202, 200]);
+    log.write(entry);
+    expect(log.droppedLines).toBe(1);
+  });
+
+  it('writes the lines again without a further line', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const results = [false, false, true];
+    const written: string[] = [];
+    const append = async (lines: string) => {
+      if (results.shift() !== true) throw new Error('no space left on device');
+      written.push(lines);
+    };
+    const log = new AccessLog({ format: 'json', clock: () => 0, append, onError: () => undefined });
+
+    log.write(entry);
+    await vi.advanceTimersByTimeAsync(2_200);
+
+    expect(written).toHaveLength(1);
   });
 });

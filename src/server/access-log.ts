@@ -22,9 +22,13 @@ export class AccessLog {
 
   readonly write = (entry: AccessEntry): void => {
     // Formatting a line that is dropped would only take time.
-    if (this.#writer.isFull) return;
+    if (!this.#writer.admit()) return;
     this.#writer.write(formatAccessLine(entry, this.#options.format, new Date(this.#options.clock())));
   };
+
+  get droppedLines(): number {
+    return this.#writer.droppedLines;
+  }
 
   /** Writes the remaining lines. */
   async close(): Promise<void> {

@@ -47,6 +47,10 @@ export class AuditLog {
     this.#writeLine(event);
   };
 
+  get droppedLines(): number {
+    return this.#writer.droppedLines;
+  }
+
   /** Writes the remaining lines and counts. */
   async close(): Promise<void> {
     this.#endWindows();
@@ -81,6 +85,7 @@ export class AuditLog {
   }
 
   #writeLine(fields: object): void {
+    if (!this.#writer.admit()) return;
     const time = new Date(this.#clock()).toISOString();
     const cut = (_: string, value: unknown) =>
       typeof value === 'string' && value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}…` : value;

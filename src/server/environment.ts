@@ -6,6 +6,7 @@ import type { AccessEntry, RequestLogger } from '../http/context/app-options.ts'
 import type { DocumentRoute, RouteTable } from '../http/routes/route.ts';
 import type { Certificate } from '../http/tls/secure-connections.ts';
 import type { Services } from '../interface/common/services.ts';
+import type { DroppedLines } from '../operations/metrics/log-metrics.ts';
 import type { ExtentTimes } from '../services/ogc-api/features/collections/features-context.ts';
 import type { Disk } from '../storage/blobs/disk.ts';
 import type { KindRules, Storage } from '../storage/port/port.ts';
@@ -17,6 +18,8 @@ export interface Environment {
   readonly logAccess?: ((entry: AccessEntry) => void) | undefined;
   /** Writes the audit log, if there is one. */
   readonly logAudit?: ((event: AuditEvent) => void) | undefined;
+  /** Returns the number of lines of each log that could not be written. */
+  readonly countDroppedLines?: () => DroppedLines;
   readonly clock: () => number;
   /** The certificate of a server with TLS. */
   readonly certificate?: Certificate | undefined;

@@ -1,4 +1,4 @@
-/** Appends lines to a file, many at once. */
+/** Appends lines to a file, many at once. Lines that could not be written are kept and written again. */
 import { appendFile } from 'node:fs/promises';
 
 export interface LineWriterOptions {
@@ -9,6 +9,9 @@ export interface LineWriterOptions {
 
 /** Lines wait this long, so that a busy server writes many at once. */
 const FLUSH_MS = 100;
+
+/** The pause after a failure, such as a full disk. */
+const RETRY_MS = 1_000;
 
 /** If the disk does not accept lines, later ones are dropped instead of filling the memory. */
 const MAX_WAITING_CHARACTERS = 8_388_608;
@@ -24,26 +27,40 @@ export class LineWriter {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #hasFailed = false;
+  #dropped = 0;
 
   constructor(options: LineWriterOptions) {
     this.#options = options;
   }
 
-  /** Whether further lines are dropped. */
-  get isFull(): boolean {
-    return this.#waiting.length > MAX_WAITING_CHARACTERS;
+  /** The number of lines that were dropped since the start. */
+  get droppedLines(): number {
+    return this.#dropped;
   }
 
+  /** Returns whether the line can be stored; otherwise counts it as dropped. */
+  admit(): boolean {
+    if (this.#waiting.length <= MAX_WAITING_CHARACTERS) return true;
+    this.#dropped += 1;
+    return false;
+  }
+
+  /** The caller must have called `admit`. */
   write(line: string): void {
-    if (this.isFull) return;
     this.#waiting += line;
-    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS).unref();
+    this.#schedule(this.#hasFailed ? RETRY_MS : FLUSH_MS);
   }
 
-  /** Writes the remaining lines. */
+  /** Writes the remaining lines. They are lost if it fails. */
   async close(): Promise<void> {
     this.#flush();
     await this.#writing;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #schedule(ms: number): void {
+    this.#timer ??= setTimeout(() => this.#flush(), ms).unref();
   }
 
   #flush(): void {
@@ -60,8 +77,10 @@ export class LineWriter {
       await this.#options.append(lines);
       this.#hasFailed = false;
     } catch (error) {
+      this.#waiting = `${lines}${this.#waiting}`;
       if (!this.#hasFailed) this.#options.onError(error);
       this.#hasFailed = true;
+      this.#schedule(RETRY_MS);
     }
   }
 }

@@ -350,6 +350,14 @@ export const metricSections = {
     },
   },
   Security: {
+    logLinesDropped: {
+      name: 'graticule_log_lines_dropped_total',
+      type: 'counter',
+      unit: 'none',
+      labels: { log: '`access` or `audit`.' },
+      help: 'Lines of the access log and the audit log that were dropped, because their file could not be written for long.',
+      recordedIn: 'operations/metrics/log-metrics.ts',
+    },
     signIns: {
       name: 'graticule_sign_ins_total',
       type: 'counter',
