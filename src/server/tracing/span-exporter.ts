@@ -28,8 +28,8 @@ export interface ExporterOptions extends ExporterSettings {
 const kinds = { internal: 1, server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;
 
-/** How long a stopping server waits for the collector. */
-const CLOSE_MS = 1_000;
+/** How long a stopping server waits for the collector in total. */
+const CLOSE_MS = 2_000;
 
 export class SpanExporter {
   readonly #options: ExporterOptions;
@@ -37,6 +37,8 @@ export class SpanExporter {
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
   #hasFailed = false;
+  /** Ends requests to the collector when the server stops. */
+  #closed = new AbortController();
 
   constructor(options: ExporterOptions) {
     this.#options = options;
@@ -56,11 +58,15 @@ export class SpanExporter {
     if (this.#queue.length >= maxBatchSize && !this.#hasFailed) this.#flush();
   }
 
-  /** Sends the remaining spans once. */
+  /** Sends the remaining spans once. The time includes that of a request in progress. */
   async close(timeoutMs = CLOSE_MS): Promise<void> {
     clearTimeout(this.#timer);
+    const closed = this.#closed;
+    const deadline = setTimeout(() => closed.abort(new DOMException('The server stops.', 'TimeoutError')), timeoutMs);
     await this.#sending;
-    await this.#send(timeoutMs);
+    if (!closed.signal.aborted) await this.#send(timeoutMs);
+    clearTimeout(deadline);
+    this.#closed = new AbortController();
   }
 
   #flush(): void {
@@ -93,7 +99,7 @@ export class SpanExporter {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(this.#toDocument(batch)),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closed.signal]),
         redirect: 'error',
       });
       await response.body?.cancel();

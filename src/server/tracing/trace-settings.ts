@@ -23,39 +23,45 @@ export interface Sampler {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Returns undefined unless traces are enabled. Invalid values are ignored with a warning, as the specification asks. */
+/** Returns undefined unless traces are enabled. The specification requires a warning for each invalid value. */
 export function readTraceSettings(
   variables: Variables,
   identity: { readonly version: string },
 ): TraceSettings | undefined {
   const read = (name: string) => variables[name]?.trim() || undefined;
-  const readTraceVariable = (name: string) =>
-    read(`OTEL_EXPORTER_OTLP_TRACES_${name}`) ?? read(`OTEL_EXPORTER_OTLP_${name}`);
+  /** Variables for traces take precedence over those for all signals. */
+  const findName = (name: string) =>
+    read(`OTEL_EXPORTER_OTLP_TRACES_${name}`) === undefined
+      ? `OTEL_EXPORTER_OTLP_${name}`
+      : `OTEL_EXPORTER_OTLP_TRACES_${name}`;
   const warnings: string[] = [];
   const base = read('OTEL_EXPORTER_OTLP_ENDPOINT');
   const own = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
   const endpoint = own ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
   const isOff = read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || read('OTEL_TRACES_EXPORTER') === 'none';
   if (endpoint === undefined || isOff) return undefined;
-  const collector = readCollector(endpoint);
+  const collector = readCollector(
+    own === undefined ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    endpoint,
+  );
   const exporter = read('OTEL_TRACES_EXPORTER');
   if (exporter !== undefined && exporter !== 'otlp') {
     warnings.push('OTEL_TRACES_EXPORTER is ignored. Supported values: otlp, none.');
   }
-  const protocol = readTraceVariable('PROTOCOL');
+  const protocol = read(findName('PROTOCOL'));
   if (protocol !== undefined && protocol !== 'http/json') {
-    warnings.push('The OTLP protocol is http/json; OTEL_EXPORTER_OTLP_PROTOCOL is ignored.');
+    warnings.push(`${findName('PROTOCOL')} is ignored. Supported values: http/json.`);
   }
-  const readNumber = (name: string, usual: number, text = read(name)): number => {
-    const number = Number(text ?? usual);
+  const readNumber = (name: string, usual: number): number => {
+    const number = Number(read(name) ?? usual);
     if (Number.isInteger(number) && number > 0) return number;
     warnings.push(`${name} is ignored, because it is not a positive integer.`);
     return usual;
   };
   return {
     endpoint: collector.endpoint,
-    headers: { ...collector.headers, ...readPairs(readTraceVariable('HEADERS')) },
-    timeoutMs: readNumber('OTEL_EXPORTER_OTLP_TIMEOUT', 10_000, readTraceVariable('TIMEOUT')),
+    headers: { ...collector.headers, ...readPairs(read(findName('HEADERS'))) },
+    timeoutMs: readNumber(findName('TIMEOUT'), 10_000),
     resource: {
       'service.name': 'graticule',
       'service.version': identity.version,
@@ -71,12 +77,10 @@ export function readTraceSettings(
 }
 
 /** The credentials of an address are sent as a header, because `fetch` rejects such addresses. */
-function readCollector(text: string): Pick<TraceSettings, 'endpoint' | 'headers'> {
+function readCollector(variable: string, text: string): Pick<TraceSettings, 'endpoint' | 'headers'> {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new Error(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is invalid. Use an http or https URL, for example http://127.0.0.1:4318',
-    );
+    throw new Error(`${variable} is invalid. Use an http or https URL, for example http://127.0.0.1:4318`);
   }
   const { username, password } = url;
   url.username = '';

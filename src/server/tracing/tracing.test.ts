@@ -163,6 +163,29 @@ describe('a collector', () => {
     expect(warnings.join()).not.toContain('127.0.0.1');
   });
 
+  it('that hangs delays the stop of a server only for the given time', async () => {
+    const server = createServer(() => undefined);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    onTestFinished(() => server.closeAllConnections());
+    const { port } = server.address() as AddressInfo;
+    const warnings: string[] = [];
+    const exporter = new SpanExporter({
+      ...settings,
+      ...{ endpoint: `http://127.0.0.1:${port}`, timeoutMs: 600_000, maxBatchSize: 1 },
+      onError: (reason) => warnings.push(reason),
+    });
+    const requested = once(server, 'request');
+    exporter.add(span);
+    await requested;
+
+    await exporter.close(50);
+
+    expect(warnings).toEqual(['it did not answer in time']);
+    expect(exporter.size).toBe(1);
+  });
+
   it('gets spans again after an outage, but not a batch that it rejected', async () => {
     const collector = new Collector();
     await collector.start();
@@ -202,6 +225,7 @@ describe('trace settings', () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a.example',
         OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://b.example/traces',
         OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+        OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: 'soon',
         OTEL_TRACES_SAMPLER: 'made_up',
         OTEL_BSP_MAX_QUEUE_SIZE: '-1',
       },
@@ -210,10 +234,17 @@ describe('trace settings', () => {
 
     expect(settings).toMatchObject({ endpoint: 'https://b.example/traces', maxQueueSize: 2_048 });
     expect(settings?.sampler).toEqual({ followsParent: true, share: 1 });
-    expect(settings?.warnings).toHaveLength(3);
-    expect(() => readTraceSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'a.example' }, identity)).toThrow(
-      'http or https URL',
-    );
+    expect(settings?.warnings.map((warning) => warning.split(' ')[0])).toEqual([
+      'OTEL_EXPORTER_OTLP_PROTOCOL',
+      'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT',
+      'OTEL_TRACES_SAMPLER',
+      'OTEL_BSP_MAX_QUEUE_SIZE',
+    ]);
+    for (const name of ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) {
+      expect(() => readTraceSettings({ [name]: 'a.example' }, identity)).toThrow(
+        `${name} is invalid. Use an http or https URL`,
+      );
+    }
   });
 
   it.each([
