@@ -26,7 +26,7 @@ export interface KeystoreFolder {
   readKeystoreFile(): Promise<FileReadResult<KeystoreFile>>;
   /** Must be called only after the content of the file is in the record. */
   removeKeystoreFile(): Promise<void>;
-  /** Renames files, so that the operator can still inspect them. */
+  /** Renames files to names that are not used yet, so that the operator can still inspect them. */
   renameToBackup(names: readonly string[]): Promise<void>;
 }
 
@@ -51,6 +51,13 @@ export function createKeystoreFolder(disk: Disk, dataDir: string): KeystoreFolde
     await disk.writeDurably(fresh, formatServerKey(key));
     await disk.move(fresh, path);
     await disk.syncFolder(folder);
+  }
+
+  async function findUnusedName(path: string): Promise<string> {
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? path : `${path}.${number}`;
+      if ((await disk.findEntry(name)) === undefined) return name;
+    }
   }
 
   async function readFile<T>(path: string, parse: (text: string) => T | undefined): Promise<FileReadResult<T>> {
@@ -94,7 +101,7 @@ export function createKeystoreFolder(disk: Disk, dataDir: string): KeystoreFolde
     async renameToBackup(names) {
       for (const path of names.map((name) => join(folder, name))) {
         if ((await disk.findEntry(path)) !== undefined) {
-          await disk.move(path, `${path}.unusable`);
+          await disk.move(path, await findUnusedName(`${path}.unusable`));
           await disk.syncFolder(folder);
         }
       }

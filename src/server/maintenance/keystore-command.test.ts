@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -43,6 +43,16 @@ it('a lost server key is replaced with the keystore password, and the server rea
 
   expect(done).toEqual({ code: 0, text: expect.stringMatching(/^The server key [0-9a-f]{16} opens the keystore\./) });
   expect(await readdir(join(dataDir, 'security'))).toEqual(['server.key', 'server.key.unusable']);
+  const [replaced, first] = await Promise.all(
+    ['server.key', 'server.key.unusable'].map((name) => readFile(join(dataDir, 'security', name), 'utf8')),
+  );
+  // A second recovery keeps both previous keys.
+  expect(await recover(files.right)).toMatchObject({ code: 0 });
+  const kept = ['server.key.unusable', 'server.key.unusable.2'];
+  expect(await Promise.all(kept.map((name) => readFile(join(dataDir, 'security', name), 'utf8')))).toEqual([
+    first,
+    replaced,
+  ]);
   const again = await startTestServer({ dataDir });
   onTestFinished(() => again.close());
   expect((await again.get('/security/masterpw.json')).text).toContain(password);

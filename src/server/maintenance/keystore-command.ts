@@ -27,28 +27,28 @@ const usage = `graticule keystore recover --keystore-password-file FILE [setting
 const PASSWORD_OPTION = '--keystore-password-file';
 
 /** Returns the exit code. */
-export async function runKeystoreCommand(words: readonly string[], world: MaintenanceEnvironment): Promise<number> {
+export async function runKeystoreCommand(words: readonly string[], context: MaintenanceEnvironment): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || words.includes('--help')) {
-    world.print(usage);
+    context.print(usage);
     return name === undefined ? 1 : 0;
   }
   try {
     if (name !== 'recover') throw new SettingError(`Unknown command 'keystore ${name}'. Use keystore recover.`);
-    const id = await recover(rest, world);
-    world.print(`The server key ${id} opens the keystore. Start the server with it.\n`);
+    const id = await recover(rest, context);
+    context.print(`The server key ${id} opens the keystore. Start the server with it.\n`);
     return 0;
   } catch (error) {
     const isExpected = [SettingError, KeystoreUnusable, DataDirectoryInUse].some((kind) => error instanceof kind);
     if (!isExpected || !(error instanceof Error)) throw error;
-    world.printError(`graticule: ${error.message.replaceAll(/\p{Cc}/gu, '\ufffd')}\n`);
+    context.printError(`graticule: ${error.message.replaceAll(/\p{Cc}/gu, '\ufffd')}\n`);
     return 1;
   }
 }
 
-async function recover(words: readonly string[], world: MaintenanceEnvironment): Promise<string> {
-  const { password, others } = await readPassword(words, world);
-  const command = readSettings(others, world.environment);
+async function recover(words: readonly string[], context: MaintenanceEnvironment): Promise<string> {
+  const { password, others } = await readPassword(words, context);
+  const command = readSettings(others, context.environment);
   if (command.kind !== 'run') throw new SettingError(`Unexpected --${command.kind}.`);
   const { settings } = await readSecretFiles(command.settings);
   checkCombinations(settings);
