@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 /** About 10 MB. With more addresses, those that were quiet for the longest time are forgotten. */
 export const MAX_TRACKED_ADDRESSES = 100_000;
 
-/** Clients in the way of each other need a moment only. */
+/** Requests of one address end within moments. */
 const CONCURRENT_RETRY_SECONDS = 1;
 
 /** Ends an admitted request; must be called once. */

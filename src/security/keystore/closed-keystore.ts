@@ -6,7 +6,7 @@
  * several nodes, the keystore has a slot for each server key. Encrypted with a key derived from the password, the data
  * key can be recovered when all server keys are lost, and each guess of the password costs one scrypt.
  *
- * The other data keys are encrypted with the current one. They decrypt secrets of the change log, and are kept for life.
+ * The other data keys are encrypted with the current one. They decrypt secrets of the change log, and are never deleted.
  *
  * So a stolen database or database backup alone reveals no secret. The server key is in the data directory unless the
  * operator stores it elsewhere; a process that can read the whole data directory can read every secret.
@@ -33,7 +33,7 @@ export interface ClosedKeystore {
   readonly nextDataKeyId?: string;
 }
 
-/** What a server key opens. */
+/** The parts of a keystore that are encrypted with one server key. */
 export interface ServerKeySlot {
   /** The id of the server key, if it is known. */
   readonly id: string | undefined;

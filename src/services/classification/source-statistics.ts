@@ -18,7 +18,7 @@ export interface SummarizedType extends QueriedType {
   within<T>(work: () => Promise<T>): Promise<T>;
 }
 
-type Wish<T> = T extends StatisticsRequest ? Omit<T, 'attribute' | 'filter'> : never;
+type StatisticsQuery<T> = T extends StatisticsRequest ? Omit<T, 'attribute' | 'filter'> : never;
 
 export class SourceStatistics {
   readonly #opened: SummarizedType;
@@ -64,11 +64,11 @@ export class SourceStatistics {
     return result?.kind === 'values' ? result.counts : undefined;
   }
 
-  async #compute(wish: Wish<StatisticsRequest>): Promise<ValueStatistics | undefined> {
+  async #compute(query: StatisticsQuery<StatisticsRequest>): Promise<ValueStatistics | undefined> {
     const { source, view, description, signal } = this.#opened;
     const filter = buildFilter(this.#opened, this.#box === undefined ? {} : { box: this.#box });
     if (filter?.kind === 'constant' && !filter.value) return undefined;
-    const request = { ...wish, attribute: this.#attribute, ...(filter === undefined ? {} : { filter }) };
+    const request = { ...query, attribute: this.#attribute, ...(filter === undefined ? {} : { filter }) };
     return this.#opened.within(async () => await source.computeStatistics?.(view ?? description.name, request, signal));
   }
 }
