@@ -5,7 +5,7 @@ import type { VectorSource } from './port/port.ts';
 /** `type` is the type of the store that its driver declares. */
 export function measureSource(source: VectorSource, type: string): VectorSource {
   const query: MeasuredWork = { stage: 'query', kind: type };
-  const { select, readView, count, bounds, tile, pack } = source;
+  const { select, readView, count, bounds, computeStatistics, tile, pack } = source;
   return {
     ...source,
     read: (...call) => measureItems(query, source.read(...call)),
@@ -13,6 +13,9 @@ export function measureSource(source: VectorSource, type: string): VectorSource 
     ...(readView === undefined ? {} : { readView: (...call) => measureItems(query, readView.apply(source, call)) }),
     ...(count === undefined ? {} : { count: (...call) => measureWork(query, () => count.apply(source, call)) }),
     ...(bounds === undefined ? {} : { bounds: (...call) => measureWork(query, () => bounds.apply(source, call)) }),
+    ...(computeStatistics === undefined
+      ? {}
+      : { computeStatistics: (...call) => measureWork(query, () => computeStatistics.apply(source, call)) }),
     ...(tile === undefined ? {} : { tile: (...call) => measureWork(query, () => tile.apply(source, call)) }),
     ...(pack === undefined
       ? {}
