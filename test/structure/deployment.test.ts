@@ -101,6 +101,7 @@ interface ComposeService {
   readonly ports?: readonly string[];
   readonly volumes: readonly string[];
   readonly secrets?: readonly string[];
+  readonly group_add?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly stop_grace_period?: string;
@@ -156,6 +157,15 @@ describe('compose.yaml', async () => {
     }
     expect(database?.ports).toBeUndefined();
     expect(proxy?.ports).toHaveLength(1);
+  });
+
+  it('reads secrets by a group, because the server warns about files that all users can read', async () => {
+    const guide = await readFile('docs/guides/container.md', 'utf8');
+    const [, script = ''] = /(mkdir --mode=0700 secrets\n[^`]*)```/.exec(guide) ?? [];
+
+    for (const node of Object.values(nodes)) expect(node.group_add?.[0]).toMatch(/^\$\{SECRETS_GROUP:\?/);
+    expect(script).toContain('SECRETS_GROUP=');
+    expect(script.match(/chmod .*/g)).toEqual(['chmod 0440 secrets/*', 'chmod 0444 secrets/database.password']);
   });
 
   it('sets only settings that exist, and declares every volume and secret', () => {
