@@ -7,6 +7,7 @@ import { type LayerGroup, type LayerGroupMode, layerGroupKind } from '../../cata
 import type { SettingValues } from '../../catalog/kinds/setting.ts';
 import { findGroupIn } from '../../catalog/layer-groups/layer-groups.ts';
 import { getDefaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { AccessTarget } from '../../security/access-rules/access.ts';
@@ -19,6 +20,8 @@ import { createVisibility, type MapAccessMode, VisibleMaps } from './visible-map
 
 export interface MapServiceRequest extends ServiceRequest {
   readonly service: 'wms' | 'wmts' | 'wcs';
+  /** The principal whose data rules limit the maps, if that is another one. */
+  readonly limitedAs?: Principal;
 }
 
 export interface MapAccess {
@@ -49,7 +52,10 @@ export async function openMapAccess(
 ): Promise<MapAccess> {
   const { permissions, workspace, settings } = await authorizeRequest(services, visit);
   const others = createOtherLayers((name) => access.findOther(name));
-  const visibleMaps = new VisibleMaps(services.catalog, createVisibility(permissions), visit.service, others);
+  const { findRestriction } =
+    visit.limitedAs === undefined ? permissions : await services.access.getPermissions(visit.limitedAs);
+  const sight = { ...createVisibility(permissions), findRestriction };
+  const visibleMaps = new VisibleMaps(services.catalog, sight, visit.service, others);
   const access = new AuthorizedMapAccess(visibleMaps, visit, { settings, workspace });
   return access;
 }

@@ -1,10 +1,13 @@
 /** Creates one tile of a seed job from the current state of its layer. */
 
+import { anonymous } from '../../../lib/identity/principal.ts';
+import { Problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import { serverPrincipal } from '../../../security/core/administrator.ts';
 import type { SeedJob } from '../../../tiles/seeding/seed-job.ts';
 import type { TileAddress } from '../../../tiles/tile-matrix-set.ts';
-import { openMapAccess } from '../../access/map-access.ts';
+import { type MapServiceRequest, openMapAccess } from '../../access/map-access.ts';
+import type { PublishedMap } from '../../access/published-map.ts';
 import { getMapId, loadOrDrawTile, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
 import { selectTileFormat, selectTileMatrixSet } from '../../tiles/select-tile.ts';
 import { readTileOptions, type TileOptions } from '../../tiles/tile-options.ts';
@@ -17,6 +20,20 @@ export interface SeedTileEnvironment {
   readonly onIncomplete: () => void;
 }
 
+/**
+ * Tiles are filled for anonymous users. Layers that they cannot read are filled with their data rules too, so that no
+ * job fills tiles of administrators, which nobody else uses.
+ */
+async function findMapToSeed(services: TileServices, name: string): Promise<PublishedMap | undefined> {
+  const visit = { place: {}, service: 'wmts', operation: 'GetTile' } as const;
+  const find = async (request: MapServiceRequest) => (await openMapAccess(services, request)).find(name, 'read');
+  const open = await find({ ...visit, principal: anonymous }).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  });
+  return open ?? find({ ...visit, principal: serverPrincipal, limitedAs: anonymous });
+}
+
 /** Read once for all tiles of a job. */
 const optionsByJob = new WeakMap<SeedJob, Promise<TileOptions>>();
 
@@ -27,8 +44,7 @@ export async function seedTile(
   address: TileAddress,
   { limits, now, signal, onIncomplete }: SeedTileEnvironment,
 ): Promise<boolean> {
-  const visit = { principal: serverPrincipal, place: {}, service: 'wmts', operation: 'GetTile' } as const;
-  const map = await (await openMapAccess(services, visit)).find(job.name, 'read');
+  const map = await findMapToSeed(services, job.name);
   if (map === undefined || getMapId(map) !== job.map) return false;
   const format = selectTileFormat(map, job.format, 'format');
   const wishes = optionsByJob.get(job) ?? readTileOptions(new Map(job.parameters), limits, format);
