@@ -25,12 +25,38 @@ export class DataRuleIndex {
   /** The principals of a session are the same object, and so is the anonymous one. */
   readonly #known = new WeakMap<Principal, Map<string, Restriction>>();
 
+  /** The variables of all enabled rules. */
+  #variables: readonly string[] | undefined;
+  readonly #descriptions = new WeakMap<Principal, string>();
+
   constructor(rules: readonly IndexedRule[]) {
     this.#rules = Map.groupBy(rules, ({ layer }) => layer);
   }
 
-  get isEmpty(): boolean {
-    return this.#rules.size === 0;
+  /**
+   * Equal for principals who see the same layers and data: roles, scopes of tokens, and the variables that rules use.
+   * Other claims, such as the expiry of a token, differ between sign-ins of one user.
+   */
+  describeVisibility(principal: Principal): string {
+    const known = this.#descriptions.get(principal);
+    if (known !== undefined) return known;
+    const { roles, token } = principal;
+    this.#variables ??= this.#listVariables();
+    const values = this.#variables.map((name) => findVariable(principal, name) ?? null);
+    const parts = [[...roles].toSorted(), token?.administersWorkspaces ?? null, token?.scopes ?? null, values];
+    const description = JSON.stringify(parts);
+    this.#descriptions.set(principal, description);
+    return description;
+  }
+
+  /** Reads the texts only, because parsing ten thousand rules would block other requests. */
+  #listVariables(): readonly string[] {
+    const names = new Set<string>();
+    for (const { enabled, rows, writeRows } of [...this.#rules.values()].flat()) {
+      if (!enabled) continue;
+      for (const [, name = ''] of `${rows} ${writeRows}`.matchAll(/\$\{([^{}]*)\}/g)) names.add(name);
+    }
+    return [...names].toSorted();
   }
 
   /** Returns undefined for a layer without rules. Ignores the rights of administrators. */

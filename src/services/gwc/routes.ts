@@ -135,7 +135,7 @@ function toWmtsCall(
   call: GwcCall,
   { contextPath, limits, now }: GwcEnvironment,
   name: string,
-  question: string,
+  question: string | undefined,
 ): WmtsCall {
   const { workspace } = call.params as PathVariables;
   const { services, principal, signal, baseUrl } = call;

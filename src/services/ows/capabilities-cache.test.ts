@@ -58,18 +58,28 @@ describe('cached capabilities', () => {
     expect(after.etag).not.toBe(before.etag);
   });
 
-  it('are cached per user name and claims if data rules exist', async () => {
+  it('are shared by users with the same values of the variables that data rules use', async () => {
     const { server, ask } = useServer();
-    const rule = { name: 'r', layer: '*:*', roles: ['*'], enabled: true, rows: null, writeRows: null, attributes: {} };
-    server.dataRules = [{ ...rule, area: null }];
+    const rule = { name: 'r', layer: '*:*', roles: ['*'], enabled: true, writeRows: null, attributes: {}, area: null };
     const roles = new Set(['A']);
+    const askAll = async () => {
+      const { made } = server;
+      server.position += 1;
+      await ask({ name: 'ann', roles });
+      await ask({ name: 'bob', roles });
+      await ask({ name: 'bob', roles, claims: { dept: 'red', exp: 1 } });
+      await ask({ name: 'bob', roles, claims: { dept: 'red', exp: 2 } });
+      return server.made - made;
+    };
 
-    await ask({ name: 'ann', roles });
-    await ask({ name: 'bob', roles });
-    await ask({ name: 'bob', roles, claims: { dept: 'red' } });
-    await ask({ name: 'bob', roles, claims: { dept: 'red' } });
-
-    expect(server.made).toBe(3);
+    server.dataRules = [{ ...rule, rows: null }];
+    expect(await askAll()).toBe(1);
+    server.dataRules = [{ ...rule, rows: 'dept = ${claim.dept}' }];
+    expect(await askAll()).toBe(2);
+    server.dataRules = [{ ...rule, rows: 'dept = ${claim.dept}', writeRows: 'owner = ${user.name}' }];
+    expect(await askAll()).toBe(3);
+    server.dataRules = [{ ...rule, rows: 'dept = ${claim.dept}', enabled: false }];
+    expect(await askAll()).toBe(1);
   });
 
   it('are cached per request and visibility, and shared by principals with the same roles', async () => {

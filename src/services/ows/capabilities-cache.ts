@@ -86,16 +86,10 @@ function startBuilding(
   return making;
 }
 
-/** Layer rules depend on roles and the scopes of tokens only; data rules also depend on user names and claims. */
-async function computeVisibilityKey({
-  principal,
-  services,
-}: CapabilitiesCall): Promise<readonly unknown[] | 'everything'> {
+async function computeVisibilityKey({ principal, services }: CapabilitiesCall): Promise<string> {
   if (isAdministrator(principal)) return 'everything';
-  const { roles, token, name, claims } = principal;
-  const shared = [[...roles].toSorted(), token?.administersWorkspaces, token?.scopes];
   const { data } = await services.access.readDecidingRules();
-  return data.isEmpty ? shared : [...shared, name, claims ?? null];
+  return data.describeVisibility(principal);
 }
 
 async function isStillCurrent(

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
+import type { DataRuleIndex } from '../../security/data-rules/data-rule-index.ts';
 import type { TileCache } from '../../tiles/cache/tile-cache.ts';
 import type { CachedTile } from '../../tiles/cache/tile-file.ts';
 import { computeTileBounds, getMatrixSize } from '../../tiles/tile-matrix-set.ts';
@@ -20,8 +21,8 @@ import {
 
 export interface TileCall extends TileEnvironment {
   readonly principal: Principal;
-  /** The cache key of the request. */
-  readonly question: string;
+  /** The cache key of the request; undefined if its reply is not cached. */
+  readonly question: string | undefined;
 }
 
 export async function createTileReply(
@@ -33,7 +34,9 @@ export async function createTileReply(
   if (tile.format.isVector) await checkFeatureAccess(services, principal);
   const plain = await prepareTile(services, tile);
   const prepared = warnings.length === 0 ? plain : { ...plain, warnings };
-  if (prepared.isRepeatable !== false) getPreparedTileCache(services).set(question, prepared, 1);
+  if (question !== undefined && prepared.isRepeatable !== false) {
+    getPreparedTileCache(services).set(question, prepared, 1);
+  }
   return createDrawnReply(call, prepared);
 }
 
@@ -49,13 +52,26 @@ export interface TileRequest extends TileEnvironment {
 }
 
 /**
- * The cache key of a request: catalog state, tile cache generation, principal and parameters. `service` distinguishes
- * routes with equal path variables.
+ * The cache key of a request: catalog state, tile cache generation, visibility and parameters. `service` distinguishes
+ * routes with equal path variables. Returns undefined if the data rules of the state are not read yet.
  */
-function formatTileKey({ services, principal, params, rawQuery }: TileRequest, service: string): string {
+function formatTileKey({ services, principal, params, rawQuery }: TileRequest, service: string): string | undefined {
+  const position = services.catalog.position();
+  const rules = currentRules.get(services.tileCache);
+  if (rules?.position !== position) return undefined;
   // The parts before the query contain no line breaks, so that the key is unambiguous.
-  const state = `${services.catalog.position()} ${services.tileCache.getGeneration()}`;
-  return `${state} ${service}\n${formatPathParams(params)}\n${formatPrincipal(principal)}\n${rawQuery}`;
+  const state = `${position} ${services.tileCache.getGeneration()}`;
+  return `${state} ${service}\n${formatPathParams(params)}\n${rules.data.describeVisibility(principal)}\n${rawQuery}`;
+}
+
+/** The data rules of the last catalog state, by the tile cache of a server. */
+const currentRules = new WeakMap<TileCache, { readonly position: number; readonly data: DataRuleIndex }>();
+
+async function readCurrentRules({ services }: TileRequest): Promise<void> {
+  const { catalog, access, tileCache } = services;
+  const position = catalog.position();
+  const { data } = await access.readDecidingRules();
+  if (position === catalog.position()) currentRules.set(tileCache, { position, data });
 }
 
 const pathTexts = new WeakMap<object, string>();
@@ -79,18 +95,6 @@ function getPreparedTileCache({ tileCache }: Pick<TileServices, 'tileCache'>): L
   return known;
 }
 
-const principals = new WeakMap<Principal, string>();
-
-/** The name, the roles, the claims and the scopes, which access depends on. */
-function formatPrincipal(principal: Principal): string {
-  const { name, roles, claims, token } = principal;
-  const key =
-    principals.get(principal) ??
-    JSON.stringify([name, [...roles], claims, token?.administersWorkspaces, token?.scopes]);
-  principals.set(principal, key);
-  return key;
-}
-
 /** The last request for a path. */
 interface LastTileRequest {
   readonly position: number;
@@ -112,10 +116,16 @@ const lastTileRequests = new WeakMap<object, LastTileRequest>();
 export function answerFromTileCache(
   request: TileRequest,
   service: string,
-  respond: (question: string) => Promise<ServiceReply>,
+  respond: (question: string | undefined) => Promise<ServiceReply>,
 ): Promise<ServiceReply> | ServiceReply {
-  const prepared = findLastPreparedTile(request, service) ?? findPreparedTile(request, service);
-  if (prepared === undefined) return respond(formatTileKey(request, service));
+  const last = findLastPreparedTile(request, service);
+  const key = last === undefined ? formatTileKey(request, service) : undefined;
+  const prepared = last ?? (key === undefined ? undefined : findPreparedTile(request, service, key));
+  if (prepared === undefined) {
+    return key === undefined
+      ? readCurrentRules(request).then(() => respond(formatTileKey(request, service)))
+      : respond(key);
+  }
   const cached = findTileInMemory(request.services, prepared);
   return cached === undefined ? createDrawnReply(request, prepared) : getCachedReply(prepared, cached);
 }
@@ -136,9 +146,9 @@ function findLastPreparedTile(
   return isSame ? last.prepared : undefined;
 }
 
-function findPreparedTile(request: TileRequest, service: string): PreparedTile | undefined {
+function findPreparedTile(request: TileRequest, service: string, key: string): PreparedTile | undefined {
   const { services, principal, params, rawQuery } = request;
-  const prepared = getPreparedTileCache(services).get(formatTileKey(request, service));
+  const prepared = getPreparedTileCache(services).get(key);
   if (prepared !== undefined && typeof params === 'object' && params !== null) {
     const [position, generation] = [services.catalog.position(), services.tileCache.getGeneration()];
     lastTileRequests.set(params, { position, generation, service, principal, rawQuery, prepared });

@@ -45,7 +45,7 @@ export interface WmtsCall extends Pick<ServiceCall<TileServices>, 'services' | '
   readonly parameters: Parameters;
   readonly limits: DocumentLimits;
   /** The cache key of a tile. */
-  readonly question: string;
+  readonly question: string | undefined;
   readonly now: () => Date;
   /** The address of this service as the client sees it. */
   readonly address: string;

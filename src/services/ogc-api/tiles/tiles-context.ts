@@ -62,7 +62,7 @@ export interface TilesEnvironment {
 /** The environment of one request. */
 export interface TilesRequestEnvironment extends TilesEnvironment {
   /** The cache key of the request. */
-  readonly question: string;
+  readonly question: string | undefined;
 }
 
 /** Access to features or to maps is sufficient; each adds its collections. */
