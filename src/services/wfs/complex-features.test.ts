@@ -206,6 +206,37 @@ describe('app-schema layer', () => {
       expect((await fetch(`${root()}/s/Borehole/wfs/schema/${path}`)).status).toBe(404);
     }
   });
+
+  it('shows no hidden attributes in schemas, queryables, messages and features', async () => {
+    const { server } = client;
+    const path = '/workspaces/s/datastores/survey/featuretypes/Borehole.json';
+    const { featureType } = (await server.get(path)).json() as {
+      featureType: { attributes: { attribute: readonly { name: string }[] } };
+    };
+    const hidden = featureType.attributes.attribute.map(({ name }) => name).find((name) => name.includes('drilled'));
+    const dataRule = { name: 'masked', layer: 's:Borehole', roles: ['*'], attributes: { [hidden ?? '']: 'hide' } };
+    const made = await server.post('/security/acl/data', JSON.stringify({ dataRule }));
+    expect(made.status, made.text).toBe(201);
+    const collection = `${root()}/ogc/features/v1/collections/s:Borehole`;
+    const addresses = [
+      wfs({ request: 'DescribeFeatureType', typeNames: 's:Borehole' }),
+      wfs({ request: 'DescribeFeatureType', typeNames: 's:Borehole', outputFormat: 'application/json' }),
+      wfs({ request: 'GetFeature', typeNames: 's:Borehole' }),
+      wfs({ request: 'GetFeature', typeNames: 's:Borehole', outputFormat: 'application/json' }),
+      wfs({ request: 'GetFeature', typeNames: 's:Borehole', cql_filter: 'nonsense = 1' }),
+      `${root()}/s/Borehole/wfs/schema/survey.xsd`,
+      `${collection}/queryables`,
+      `${collection}/schema`,
+      `${collection}/items?f=json`,
+      `${collection}?f=json`,
+      `${root()}/ogc/features/v1/api`,
+    ];
+    const replies = await Promise.all(addresses.map(async (each) => [each, (await get(each)).match(/drilled|Event/g)]));
+    await server.delete('/security/acl/data/masked');
+
+    expect(replies).toEqual(addresses.map((each) => [each, null]));
+    expect(await get(`${root()}/s/Borehole/wfs/schema/survey.xsd`)).toContain('drilled');
+  });
 });
 
 describeWithTool('xmllint', 'the GML of a mapping', () => {

@@ -19,13 +19,16 @@ export interface ApplicationSchema {
 /** The path of schema documents below a layer; their relative paths are kept, so that includes resolve. */
 export const SCHEMA_PATH = 'wfs/schema';
 
-/** Returns undefined for a type without an application schema. `root` is the address before the workspace. */
+/**
+ * Returns undefined for a type without an application schema, or if it describes attributes that are hidden from the
+ * principal. `root` is the address before the workspace.
+ */
 export async function findApplicationSchema(
   vectorData: FeatureServices['vectorData'],
   root: string,
   published: PublishedType,
 ): Promise<ApplicationSchema | undefined> {
-  if (!vectorData.isMapping(published.records.store)) return undefined;
+  if (!vectorData.isMapping(published.records.store) || hasHiddenAttributes(published)) return undefined;
   const schema = await withHeldSource(vectorData, published, ({ schemas }, signal) =>
     schemas?.findSchema(published.records.type.nativeName, signal),
   );
@@ -49,12 +52,17 @@ export async function readSchemaDocument(
   published: PublishedType | undefined,
   path: string,
 ): Promise<ServiceReply> {
-  const isFollowing = published !== undefined && vectorData.isMapping(published.records.store);
+  const isFollowing =
+    published !== undefined && vectorData.isMapping(published.records.store) && !hasHiddenAttributes(published);
   const body = isFollowing
     ? await withHeldSource(vectorData, published, ({ schemas }, signal) => schemas?.findDocument(path, signal))
     : undefined;
   if (body === undefined) throw problem('wfs-schema-unknown', { path });
   return { contentType: 'application/xml', body };
+}
+
+function hasHiddenAttributes({ attributes, records }: PublishedType): boolean {
+  return attributes.length < records.type.attributes.length;
 }
 
 function toApplicationSchema(
