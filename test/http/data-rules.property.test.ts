@@ -167,20 +167,48 @@ describeWithPostgis('data rules', (postgis) => {
       `//geoserver/gwc/service/wmts?service=WMTS&request=GetTile&version=1.0.0&layer=land:${layer}&tilematrixset=EPSG:4326&tilematrix=EPSG:4326:0&tilerow=0&tilecol=1&format=application/vnd.mapbox-vector-tile`,
     );
     const drawn = visible.filter(({ cells }) => cells !== null && cells.size > 0);
-    // A layer without geometry has no vector tiles.
-    if (!shown.includes('the_geom')) return expect(tile.status).toBe(400);
     expect(tile.status, tile.text.slice(0, 300)).toBe(drawn.length > 0 ? 200 : 204);
     const names = lotAttributes.filter((name) => shown.includes(name));
-    expect(
-      featuresOfTile(tile.bytes)
-        .map(({ properties }) => JSON.stringify(sortMembers(properties)))
-        .sort(),
-    ).toEqual(
-      drawn
-        .map(({ values }) => names.flatMap((name) => (values[name] === null ? [] : [[name, values[name]] as const])))
-        .map((members) => JSON.stringify(sortMembers(Object.fromEntries(members))))
-        .sort(),
+    const expected = drawn
+      .map(({ values }) => names.flatMap((name) => (values[name] === null ? [] : [[name, values[name]] as const])))
+      .map((members) => JSON.stringify(sortMembers(Object.fromEntries(members))))
+      .sort();
+    const inTile = featuresOfTile(tile.bytes).map(({ properties }) => JSON.stringify(sortMembers(properties)));
+    expect(inTile.sort()).toEqual(expected);
+    await checkOtherMaps({ layer, ask }, { expected, drawn: drawn.length, shown });
+  }
+
+  /** KML, UTFGrid, legends with counts, and schemas. */
+  async function checkOtherMaps(
+    { layer, ask }: { layer: string; ask: (path: string) => Promise<Reply> },
+    { expected, drawn, shown }: { expected: readonly string[]; drawn: number; shown: readonly string[] },
+  ): Promise<void> {
+    const box = 'srs=EPSG:4326&bbox=0,0,80,80&width=160&height=160';
+    const wms = `//geoserver/wms?service=WMS&version=1.1.1`;
+    const kml = await ask(`${wms}&request=GetMap&layers=land:${layer}&styles=polygon&format=kml&${box}`);
+    expect(kml.text.match(/<Placemark/g)?.length ?? 0, kml.text.slice(0, 500)).toBe(drawn);
+    const getLegend = (bbox: string) =>
+      ask(
+        `${wms}&request=GetLegendGraphic&layer=land:${layer}&style=polygon&format=image/png&legend_options=hideEmptyRules:true&width=20&height=20&srs=EPSG:4326&bbox=${bbox}&srcwidth=160&srcheight=160`,
+      );
+    const [legend, empty] = [await getLegend('0,0,80,80'), await getLegend('100,60,110,70')];
+    expect([legend.status, legend.bytes.equals(empty.bytes)]).toEqual([200, drawn === 0]);
+    const grid = await ask(
+      `${wms}&request=GetMap&layers=land:${layer}&styles=polygon&format=application/json;type=utfgrid&${box}`,
     );
+    expect(grid.status, grid.text.slice(0, 300)).toBe(200);
+    const { data = {} } = grid.json() as { data?: Record<string, Record<string, unknown>> };
+    const cells = Object.values(data).map((each) =>
+      JSON.stringify(sortMembers(Object.fromEntries(Object.entries(each).filter(([, value]) => value !== null)))),
+    );
+    // Features below others have no cells.
+    expect(cells.filter((each) => !expected.includes(each))).toEqual([]);
+    expect(cells.length > 0).toBe(drawn > 0);
+    const described = await ask(
+      `//geoserver/wfs?service=WFS&version=2.0.0&request=DescribeFeatureType&typeNames=land:${layer}&outputFormat=application/json`,
+    );
+    const { featureTypes } = described.json() as { featureTypes: { properties: { name: string }[] }[] };
+    expect(featureTypes[0]?.properties.map(({ name }) => name).sort()).toEqual([...shown].sort());
   }
 
   it(`show what the model shows, in ${RUNS} random sets of rules`, async () => {
