@@ -11,6 +11,7 @@ import { benchConfiguration } from './sections/configuration.ts';
 import { benchEvents } from './sections/events.ts';
 import { benchFeatures } from './sections/features.ts';
 import { benchHistory } from './sections/history.ts';
+import { benchIdentity } from './sections/identity.ts';
 import { benchLayers } from './sections/layers.ts';
 import { benchLists } from './sections/lists.ts';
 import { benchMaps } from './sections/maps.ts';
@@ -33,6 +34,7 @@ const sections: Readonly<Record<string, Section>> = {
   starts: benchStarts,
   reads: benchReads,
   tls: benchTls,
+  identity: benchIdentity,
   lists: benchLists,
   writes: benchWrites,
   events: benchEvents,

@@ -1,5 +1,5 @@
 /** The data rules that apply to one principal and layer, with the values of the principal. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isAnonymous, type Principal, ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
 import { ANY, type AttributeAccess, type DataRuleArea } from './data-rule.ts';
 import type { Condition, VariableValue } from './rule-filter.ts';
@@ -48,7 +48,7 @@ export function dropOutdatedRules(
 
 function hashParts(parts: readonly unknown[]): string {
   const sorted = parts.map((each) => JSON.stringify(each)).sort();
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 22);
+  return hash('sha256', JSON.stringify(sorted), 'base64url').slice(0, 22);
 }
 
 /** Readable and writable attributes are visible alike. */
