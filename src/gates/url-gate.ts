@@ -39,6 +39,8 @@ export interface OpenUrlOptions {
   readonly credentials?: HttpCredentials;
   /** Fewer redirects than the limit of the gate. */
   readonly maxRedirects?: number;
+  /** Encoded fields of a form, sent with POST. Redirects are then not followed. */
+  readonly form?: string;
   /** Statuses that mean an empty result instead of a failure. */
   readonly nothingBy?: readonly number[];
 }
@@ -96,7 +98,7 @@ async function openUrl(
   const attempt = startAttempt(gate, options);
   let text = firstUrl;
   let firstOrigin: string | undefined;
-  const maxRedirects = options.maxRedirects ?? limits.maxRedirects;
+  const maxRedirects = options.form === undefined ? (options.maxRedirects ?? limits.maxRedirects) : 0;
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const decision = await attempt.waitFor(decideUrl(rules, text), text);
     const { url, addresses } = getOpenDecision(decision);
@@ -111,6 +113,7 @@ async function openUrl(
       idleTimeoutMs: limits.idleTimeoutMs,
       maxHeaderBytes: limits.maxHeaderBytes,
       ...(options.credentials === undefined || origin !== firstOrigin ? {} : { credentials: options.credentials }),
+      ...(options.form === undefined ? {} : { posted: createPostedForm(options.form) }),
     }).catch((error: unknown) => {
       throw explain(error);
     });
@@ -124,6 +127,16 @@ async function openUrl(
   }
   const reason = `it redirects more than ${maxRedirects} times`;
   throw problem('url-unreachable', { url: redactUrl(firstUrl, limits.maxLength), reason });
+}
+
+function createPostedForm(form: string): PostedBody {
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    bytes: Buffer.byteLength(form),
+    pieces: (async function* () {
+      yield form;
+    })(),
+  };
 }
 
 async function postTo(gate: UrlGateOptions, rules: DecisionRules, text: string, message: UrlMessage): Promise<number> {

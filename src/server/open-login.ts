@@ -8,7 +8,10 @@ import type { Services } from '../interface/common/services.ts';
 import type { LoginAttempts } from '../lib/identity/login-attempts.ts';
 import { FIRST_PROVISIONAL_VERSION } from '../lib/values/provisional-version.ts';
 import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
+import { openBindPassword } from '../security/auth-providers/auth-providers.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
+import type { AuthProvider } from '../security/auth-providers/model/auth-provider.ts';
+import { Introspections } from '../security/auth-providers/oidc/introspection.ts';
 import { KeySets } from '../security/auth-providers/oidc/key-sets.ts';
 import { createAuthenticate, createDirectoryTest, createProviderCheck } from '../security/authenticate.ts';
 import { createDecoyHash } from '../security/core/passwords.ts';
@@ -83,7 +86,10 @@ export async function openLogin(
   const { catalog, builtinAdmin } = security;
   const acceptsQueryKeys = settings.queryKeys === 'on';
   const keySets = new KeySets({ urlGate, clock });
-  const checkBearer = createBearerCheck({ catalog, builtinAdmin, keySets, clock, onSignIn });
+  const openSecret = ({ sealedPassword }: AuthProvider) =>
+    sealedPassword === null ? undefined : openBindPassword(security, sealedPassword);
+  const introspections = new Introspections({ urlGate, clock, openSecret });
+  const checkBearer = createBearerCheck({ catalog, builtinAdmin, keySets, introspections, clock, onSignIn });
   const checkHeaders = createHeaderCheck({
     catalog,
     builtinAdmin,
@@ -121,6 +127,7 @@ export async function openLogin(
       throttle,
       wait,
       checkPassword: createProviderCheck(security, vouching),
+      openSecret,
       testDirectory: createDirectoryTest(security, vouching),
     }),
     countSignIns: () => counts,

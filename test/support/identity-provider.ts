@@ -1,7 +1,8 @@
 /** A small identity provider: discovery, a key set and signed tokens. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface SigningKey {
   readonly kid: string;
@@ -48,11 +49,28 @@ export interface IdentityProvider {
   keys: readonly object[];
   /** The address of the key set in the discovery document; undefined for that of this provider. */
   keySetAddress: string | undefined;
+  /** What the provider states about active opaque tokens, to the client `maps` with the secret `s:cret`. */
+  readonly activeTokens: Map<string, object>;
   /** Whether requests fail. */
   isDown: boolean;
   /** The paths of the requests so far. */
   readonly requests: string[];
   close(): Promise<void>;
+}
+
+async function answerIntrospection(
+  { activeTokens }: IdentityProvider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const fields = new URLSearchParams(await text(request));
+  const client = Buffer.from('maps:s%3Acret').toString('base64');
+  if (request.headers.authorization !== `Basic ${client}`) {
+    response.writeHead(401).end();
+    return;
+  }
+  const claims = activeTokens.get(fields.get('token') ?? '');
+  response.end(JSON.stringify(claims === undefined ? { active: false } : { active: true, ...claims }));
 }
 
 export async function startIdentityProvider(keys: readonly object[]): Promise<IdentityProvider> {
@@ -65,11 +83,19 @@ export async function startIdentityProvider(keys: readonly object[]): Promise<Id
     }
     response.setHeader('content-type', 'application/json');
     const { issuer } = provider;
+    if (request.url === '/introspect') {
+      void answerIntrospection(provider, request, response);
+      return;
+    }
     response.end(
       JSON.stringify(
         request.url === '/keys'
           ? { keys: provider.keys }
-          : { issuer, jwks_uri: provider.keySetAddress ?? `${issuer}/keys` },
+          : {
+              issuer,
+              jwks_uri: provider.keySetAddress ?? `${issuer}/keys`,
+              introspection_endpoint: `${issuer}/introspect`,
+            },
       ),
     );
   });
@@ -79,6 +105,7 @@ export async function startIdentityProvider(keys: readonly object[]): Promise<Id
     issuer: `http://127.0.0.1:${port}`,
     keys,
     keySetAddress: undefined,
+    activeTokens: new Map(),
     isDown: false,
     requests,
     close: () =>

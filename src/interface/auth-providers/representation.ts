@@ -97,6 +97,27 @@ const fields = {
   requireAccessTokenType: flag(({ settings }) => settings.requireAccessTokenType, {
     description: 'Whether the type of tokens must be at+jwt.',
   }),
+  introspection: text(({ settings }) => settings.introspection, {
+    description:
+      'Which tokens the issuer is asked about (RFC 7662): off (default), opaque (those that are not JWTs) or always.',
+  }),
+  introspectionUri: text(({ settings }) => settings.introspectionUri, {
+    description: 'Address for introspection; default: by discovery.',
+  }),
+  introspectionCacheSeconds: integer(({ settings }) => settings.introspectionCacheSeconds, {
+    description: 'How long an answer is remembered, 0 to 60; default: 10.',
+  }),
+  clientId: text(({ settings }) => settings.clientId, {
+    description: 'Client of this server at the issuer, for introspection and sign-in in browsers.',
+  }),
+  scopes: text(({ settings }) => settings.scopes, {
+    description: 'Scopes that browsers request, separated by blanks; default: openid.',
+  }),
+  browserSignIn: flag(({ settings }) => settings.browserSignIn, {
+    description: 'Whether /security/signin offers the provider to browsers.',
+  }),
+  label: text(({ settings }) => settings.label, { description: 'Name of the provider for users; default: its name.' }),
+  clientSecret: secret({ description: 'Secret of the client. Responses never contain it.' }),
   userHeader: text(({ settings }) => settings.userHeader, {
     description: 'Header in which a trusted proxy sends the user; default: X-Forwarded-User.',
   }),

@@ -18,7 +18,12 @@ import {
   type ProviderSettings,
   removedAuthProviderKind,
 } from './model/auth-provider.ts';
-import { getProviderMethod, listProviderSettings, validateClasses } from './model/provider-classes.ts';
+import {
+  getProviderMethod,
+  listProviderSettings,
+  type ProviderMethod,
+  validateClasses,
+} from './model/provider-classes.ts';
 import { insertName, listActiveNames, moveName, writeActiveNames } from './model/provider-order.ts';
 import { loadSettingsCheck } from './settings-rules.ts';
 
@@ -29,6 +34,8 @@ export type ProviderDraft = {
   readonly configClassName?: string | null;
   /** The bind password for directory searches, in clear text. */
   readonly password?: string | null;
+  /** The secret of the client at an identity provider, in clear text. */
+  readonly clientSecret?: string | null;
 } & { readonly [K in keyof ProviderSettings]?: ProviderSettings[K] | null };
 
 /** `/security/authproviders/order` is the order, so no provider can have this name. */
@@ -99,8 +106,8 @@ export async function prepareProvider(security: Security, draft: ProviderDraft):
   const settings = mergeProviderSettings({}, classes.className, draft);
   const checkSettings = await loadSettingsCheck();
   checkSettings(settings);
-  checkExternalSettings(getProviderMethod(classes.className), settings);
-  const sealedPassword = sealBindPassword(security, classes.className, draft.password, null);
+  const sealedPassword = sealPassword(security, classes.className, draft, null);
+  checkExternalSettings(getProviderMethod(classes.className), settings, sealedPassword !== null);
   return { name, ...classes, settings, sealedPassword };
 }
 
@@ -121,7 +128,8 @@ export async function changeProvider(
   const former = await security.catalog.find(authProviderKind, null, name);
   if (former !== undefined) {
     const next = mergeProviderSettings(former.settings, former.className, draft);
-    checkExternalSettings(getProviderMethod(former.className), next);
+    const sealed = sealPassword(security, former.className, draft, former.sealedPassword);
+    checkExternalSettings(getProviderMethod(former.className), next, sealed !== null);
     await checkUrls(security, next);
   }
   const changed = await changeSecurity(
@@ -134,9 +142,11 @@ export async function changeProvider(
       checkSameIdentity(current, draft);
       const settings = mergeProviderSettings(current.settings, current.className, draft);
       checkSettings(settings);
-      checkExternalSettings(getProviderMethod(current.className), settings);
-      if (draft.password === undefined && current.sealedPassword !== null) {
-        checkSameAddress(current.settings, settings);
+      const method = getProviderMethod(current.className);
+      const sealedPassword = sealPassword(security, current.className, draft, current.sealedPassword);
+      checkExternalSettings(method, settings, sealedPassword !== null);
+      if (getSentSecret(method, draft) === undefined && current.sealedPassword !== null) {
+        checkSameAddress(method, current.settings, settings);
       }
       if (options.position !== null) {
         await writeActiveNames(transaction, moveName(await listActiveNames(transaction), name, options.position));
@@ -144,7 +154,7 @@ export async function changeProvider(
       return transaction.update(authProviderKind, {
         ...current,
         settings,
-        sealedPassword: sealBindPassword(security, current.className, draft.password, current.sealedPassword),
+        sealedPassword,
       });
     },
   );
@@ -208,10 +218,10 @@ export async function orderProviders(
 
 /** Each request to an identity provider checks the URL again. */
 async function checkUrls({ urlGate }: Security, settings: ProviderSettings): Promise<void> {
-  for (const url of listProviderUrls(settings)) {
+  for (const [member, url] of listProviderUrls(settings)) {
     const decision = await urlGate?.check(url);
     if (decision?.kind === 'refused') {
-      const field = `authprovider.${settings.jwksUri === undefined ? 'issuer' : 'jwksUri'}`;
+      const field = `authprovider.${member}`;
       throw problem('url-refused', { url: decision.shown, reason: decision.reason, field });
     }
   }
@@ -241,15 +251,22 @@ function checkSameIdentity(current: AuthProvider, draft: ProviderDraft): void {
  * who may change the address could redirect the stored password to a server of their own. A removed address counts as
  * changed.
  */
-function checkSameAddress(current: ProviderSettings, next: ProviderSettings): void {
-  const [from, to] = [findServerTarget(current), findServerTarget(next)];
-  if (to === undefined || (from?.name === to.name && (to.isProtected || !from.isProtected))) {
-    return;
+function checkSameAddress(method: ProviderMethod, current: ProviderSettings, next: ProviderSettings): void {
+  if (method === 'oidc') {
+    const hosts = new Set([current.issuer, current.introspectionUri].map(findOrigin));
+    if ([next.issuer, next.introspectionUri].every((url) => url === undefined || hosts.has(findOrigin(url)))) return;
+  } else {
+    const [from, to] = [findServerTarget(current), findServerTarget(next)];
+    if (to === undefined || (from?.name === to.name && (to.isProtected || !from.isProtected))) return;
   }
-  const field = 'authprovider.password';
+  const field = `authprovider.${method === 'oidc' ? 'clientSecret' : 'password'}`;
   const message =
     'is required again: the stored password is not sent to another address or over a less secure connection';
   throw problem('document-invalid', { complaints: [{ field, message }], field });
+}
+
+function findOrigin(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 function findServerTarget({ serverURL, useTLS }: ProviderSettings) {
@@ -266,14 +283,27 @@ function mergeProviderSettings(current: ProviderSettings, className: string, dra
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** Returns the stored form of the bind password: unchanged if none is sent or if the sent one is the same. */
-function sealBindPassword(
+/** Returns the secret that a draft sets: undefined if it stays unchanged, null if it is cleared. */
+function getSentSecret(method: ProviderMethod, draft: ProviderDraft): string | null | undefined {
+  switch (method) {
+    case 'ldap':
+      return draft.password;
+    case 'oidc':
+      return draft.clientSecret;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the stored form of the secret: unchanged if none is sent or if the sent one is the same. */
+function sealPassword(
   security: Security,
   className: string,
-  password: string | null | undefined,
+  draft: ProviderDraft,
   current: Secret | null,
 ): Secret | null {
-  if (password === undefined || getProviderMethod(className) !== 'ldap') {
+  const password = getSentSecret(getProviderMethod(className), draft);
+  if (password === undefined) {
     return current;
   }
   if (password === null || password === '') {
@@ -284,7 +314,7 @@ function sealBindPassword(
     : security.sealer.seal(password);
 }
 
-/** Decrypts the bind password; undefined if that fails, as after the loss of the keystore. */
+/** Decrypts the bind password or the client secret; undefined if that fails, as after the loss of the keystore. */
 export function openBindPassword(security: Pick<Security, 'sealer'>, sealedPassword: Secret): string | undefined {
   try {
     return security.sealer.open(sealedPassword);

@@ -3,6 +3,7 @@ import { type FieldError, problem } from '../../lib/problems/problem.ts';
 import type { ProviderSettings } from './model/auth-provider.ts';
 import { areRoles, isAdministratorRole } from './model/external-roles.ts';
 import type { ProviderMethod } from './model/provider-classes.ts';
+import { formatDiscoveryUrl } from './oidc/discovery.ts';
 import { algorithms } from './oidc/json-web-keys.ts';
 import { isSecureUrl } from './oidc/secure-url.ts';
 
@@ -11,7 +12,10 @@ const MAX_MAPPINGS = 1_000;
 /** A larger difference of clocks would accept expired tokens. */
 const MAX_SKEW_SECONDS = 300;
 
-type Rule = (settings: ProviderSettings) => readonly (readonly [member: keyof ProviderSettings, message: string])[];
+type Rule = (
+  settings: ProviderSettings,
+  hasSecret: boolean,
+) => readonly (readonly [member: keyof ProviderSettings, message: string])[];
 
 const roleRules: Rule = ({ roleMapping = {}, unmappedRoles, defaultRoles = [] }) => [
   ...(Object.keys(roleMapping).length > MAX_MAPPINGS || !Object.values(roleMapping).every(areRoles)
@@ -41,6 +45,38 @@ const oidcRules: Rule = ({ issuer, audience = [], jwksUri, allowedAlgorithms, cl
     : [['clockSkewSeconds', `a whole number from 0 to ${MAX_SKEW_SECONDS} was expected`] as const]),
 ];
 
+/** More would accept revoked tokens for too long. */
+const MAX_CACHE_SECONDS = 60;
+/** Names for users and identifiers of clients. */
+const MAX_LABEL_LENGTH = 200;
+
+const clientRules: Rule = (
+  { introspection = 'off', introspectionUri, introspectionCacheSeconds = 0, clientId, scopes, browserSignIn, label },
+  hasSecret,
+) => [
+  ...(['off', 'opaque', 'always'].includes(introspection)
+    ? []
+    : [['introspection', 'off, opaque or always was expected'] as const]),
+  ...(introspection === 'off' || (clientId && hasSecret)
+    ? []
+    : [['introspection', 'requires clientId and clientSecret'] as const]),
+  ...(introspectionUri === undefined || isSecureUrl(introspectionUri)
+    ? []
+    : [['introspectionUri', 'an https URL was expected'] as const]),
+  ...(introspectionCacheSeconds >= 0 && introspectionCacheSeconds <= MAX_CACHE_SECONDS
+    ? []
+    : [['introspectionCacheSeconds', `a whole number from 0 to ${MAX_CACHE_SECONDS} was expected`] as const]),
+  ...(browserSignIn && !clientId ? [['browserSignIn', 'requires clientId'] as const] : []),
+  ...(scopes === undefined || /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/.test(scopes)
+    ? []
+    : [['scopes', 'names separated by single blanks were expected'] as const]),
+  ...[['clientId', clientId] as const, ['label', label] as const].flatMap(([member, value]) =>
+    value === undefined || (value.trim() !== '' && value.length <= MAX_LABEL_LENGTH)
+      ? []
+      : [[member, `1 to ${MAX_LABEL_LENGTH} characters were expected`] as const],
+  ),
+];
+
 /** Headers with another meaning. */
 const reservedHeaders = ['authorization', 'cookie', 'host', 'forwarded', 'x-forwarded-for'];
 
@@ -67,21 +103,30 @@ function isAlgorithm(name: string): boolean {
   return (algorithms as readonly string[]).includes(name);
 }
 
-export function checkExternalSettings(method: ProviderMethod, settings: ProviderSettings): void {
-  const rules = method === 'oidc' ? [oidcRules, roleRules] : method === 'header' ? [headerRules, roleRules] : [];
+export function checkExternalSettings(method: ProviderMethod, settings: ProviderSettings, hasSecret: boolean): void {
+  const rules =
+    method === 'oidc' ? [oidcRules, clientRules, roleRules] : method === 'header' ? [headerRules, roleRules] : [];
   const complaints: FieldError[] = rules
-    .flatMap((rule) => rule(settings))
+    .flatMap((rule) => rule(settings, hasSecret))
     .map(([member, message]) => ({ field: `authprovider.${member}`, message }));
   if (complaints.length > 0) {
     throw problem('document-invalid', { complaints, field: complaints[0]?.field ?? 'authprovider' });
   }
 }
 
-/** Lists the addresses that the server opens for a provider. */
-export function listProviderUrls({ issuer, jwksUri }: ProviderSettings): readonly string[] {
-  return jwksUri === undefined
-    ? issuer === undefined
-      ? []
-      : [`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`]
-    : [jwksUri];
+/** Lists the addresses that the server opens for a provider, with the settings that they come from. */
+export function listProviderUrls({
+  issuer,
+  jwksUri,
+  introspection = 'off',
+  introspectionUri,
+  browserSignIn = false,
+}: ProviderSettings): readonly (readonly [member: keyof ProviderSettings, url: string])[] {
+  const usesIntrospection = introspection !== 'off';
+  const usesDiscovery = jwksUri === undefined || browserSignIn || (usesIntrospection && introspectionUri === undefined);
+  return [
+    ...(issuer === undefined || !usesDiscovery ? [] : [['issuer', formatDiscoveryUrl(issuer)] as const]),
+    ...(jwksUri === undefined ? [] : [['jwksUri', jwksUri] as const]),
+    ...(introspectionUri === undefined ? [] : [['introspectionUri', introspectionUri] as const]),
+  ];
 }

@@ -216,7 +216,88 @@ describe('OpenID Connect provider', () => {
     expect((await server.get('/security/self')).status).toBe(200);
   });
 
+  it('asks the issuer about opaque tokens, and about all tokens with `always`', async () => {
+    const key = createSigningKey('k1');
+    const issuer = await startIssuer([key.jwk]);
+    const server = await start();
+    await allow(server, issuer);
+    const provider = { issuer: issuer.issuer, audience: ['maps'], clientId: 'maps', clientSecret: 's:cret' };
+    await create(server, { ...provider, name: 'kc', introspection: 'opaque' });
+    const asked = () => issuer.requests.filter((path) => path === '/introspect').length;
+    issuer.activeTokens.set('good', { sub: 'ann', aud: ['maps'] });
+    issuer.activeTokens.set('other', { sub: 'ann', aud: 'other' });
+    issuer.activeTokens.set('past', { sub: 'ann', aud: 'maps', exp: nowMs / 1_000 - 61 });
+    issuer.activeTokens.set('root', { sub: 'admin', aud: 'maps' });
+
+    expect((await self(server, 'good')).json()).toMatchObject({
+      self: { name: 'ann', signedInBy: { method: 'oidc', provider: 'kc' }, expires: null },
+    });
+    for (const token of ['other', 'past', 'root', 'unknown']) expect((await self(server, token)).status).toBe(401);
+    expect(asked()).toBe(5);
+    // Answers are remembered for some seconds, also of tokens that are not active.
+    issuer.activeTokens.clear();
+    expect([(await self(server, 'good')).status, (await self(server, 'unknown')).status, asked()]).toEqual([
+      200, 401, 5,
+    ]);
+    nowMs += 10_000;
+    expect([(await self(server, 'good')).status, asked()]).toEqual([401, 6]);
+    // Malformed and encrypted JSON Web Tokens are not sent to the issuer.
+    const object = Buffer.from('{"alg":"RSA-OAEP"}').toString('base64url');
+    for (const token of [`${object}.a`, `${object}.a.b.c.d`, 'a b', 'x'.repeat(12_289)]) {
+      expect((await self(server, token)).status).toBe(401);
+    }
+    expect(asked()).toBe(6);
+
+    const signed = signToken(key, { iss: issuer.issuer, aud: 'maps', exp: nowMs / 1_000 + 300, sub: 'bob' });
+    expect([(await self(server, signed)).status, asked()]).toEqual([200, 6]);
+    await server.put('/security/authproviders/kc', '{"authprovider":{"introspection":"always"}}');
+    expect([(await self(server, signed)).status, asked()]).toEqual([401, 7]);
+    issuer.activeTokens.set(signed, {});
+    nowMs += 10_000;
+    expect([(await self(server, signed)).status, asked()]).toEqual([200, 8]);
+    issuer.isDown = true;
+    const fetches = issuer.requests.length;
+    expect(codeOf(await self(server, 'later'))).toEqual([503, 'provider-unavailable']);
+    expect(codeOf(await self(server, 'even-later'))).toEqual([503, 'provider-unavailable']);
+    expect(issuer.requests).toHaveLength(fetches + 1);
+    expect((await server.get('/security/authproviders/kc.json')).text).not.toContain('cret');
+  });
+
+  it('limits the invented opaque tokens of an address, and never sends its secret to another host', async () => {
+    const issuer = await startIssuer([]);
+    const server = await start();
+    await allow(server, issuer);
+    const provider = { issuer: issuer.issuer, audience: ['maps'], clientId: 'maps', clientSecret: 's:cret' };
+    await create(server, { ...provider, name: 'kc', introspection: 'opaque' });
+    for (let index = 0; index < 100; index += 1) await self(server, `token-${index}`);
+    const before = issuer.requests.length;
+
+    expect(codeOf(await self(server, 'token-100'))).toEqual([429, 'too-many-attempts']);
+    expect(issuer.requests).toHaveLength(before);
+    const change = (fields: object) =>
+      server.put('/security/authproviders/kc', JSON.stringify({ authprovider: fields }));
+    const elsewhere = 'http://127.0.0.1:9';
+    const regex = '^http://127[.]0[.]0[.]1:9/.*$';
+    await server.post('/urlchecks', JSON.stringify({ regexUrlCheck: { name: 'x', regex, enabled: true } }));
+    for (const fields of [{ issuer: elsewhere }, { introspectionUri: `${elsewhere}/introspect` }]) {
+      const refused = await change(fields);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('authprovider.clientSecret')]);
+      expect((await change({ ...fields, clientSecret: 'new' })).status).toBe(200);
+      await change({ issuer: issuer.issuer, introspectionUri: null, clientSecret: 's:cret' });
+    }
+  });
+
   it.each([
+    ['no client for introspection', { issuer: 'http://127.0.0.1:9', audience: ['m'], introspection: 'opaque' }, 400],
+    ['an unknown introspection', { issuer: 'http://127.0.0.1:9', audience: ['m'], introspection: 'on' }, 400],
+    [
+      'an introspection without TLS',
+      { issuer: 'http://127.0.0.1:9', audience: ['m'], introspectionUri: 'http://a.example' },
+      400,
+    ],
+    ['a long memory', { issuer: 'http://127.0.0.1:9', audience: ['m'], introspectionCacheSeconds: 61 }, 400],
+    ['browsers without a client', { issuer: 'http://127.0.0.1:9', audience: ['m'], browserSignIn: true }, 400],
+    ['a client without a name', { issuer: 'http://127.0.0.1:9', audience: ['m'], clientId: ' ' }, 400],
     ['no issuer', { audience: ['maps'] }, 400],
     ['an issuer without TLS', { issuer: 'http://id.example', audience: ['maps'] }, 400],
     ['an issuer with a query', { issuer: 'https://id.example?a', audience: ['maps'] }, 400],

@@ -58,6 +58,15 @@ describe('the test of an authentication provider', () => {
         expect(refused.json()).toEqual({ test: { ok: false, steps: [...reached, last], principal: null } });
         expect(refused.text).not.toContain(token);
       }
+      const client = { ...provider, introspection: 'opaque', clientId: 'maps', clientSecret: 's:cret' };
+      issuer.activeTokens.set('opaque', { sub: 'ann', aud: 'maps' });
+      expect((await run(client, { token: 'opaque' })).json()).toMatchObject({
+        test: { ok: true, principal: { name: 'ann' } },
+      });
+      expect((await run(client, { token: 'invented' })).text).toContain('"code":"claim"');
+      const wrong = await run({ ...client, clientSecret: 'wrong' }, { token: 'opaque' });
+      expect(wrong.text).toContain('"code":"unreachable"');
+      expect((await run(provider, { token: 'opaque' })).text).toContain('"code":"malformed"');
       issuer.keySetAddress = 'http://id.example/keys';
       expect((await run(provider)).text).toContain('The jwks_uri of the issuer is not an https URL.');
       issuer.isDown = true;

@@ -4,16 +4,13 @@ import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { AuthProvider } from '../auth-providers/model/auth-provider.ts';
 import { getProviderMethod } from '../auth-providers/model/provider-classes.ts';
-import {
-  discoverKeySet,
-  FetchError,
-  fetchKeys,
-  type ProviderGate,
-  startFetch,
-} from '../auth-providers/oidc/fetch-keys.ts';
+import { FetchError, type ProviderGate, startFetch } from '../auth-providers/oidc/fetch-json.ts';
+import { discoverKeySet, fetchKeys } from '../auth-providers/oidc/fetch-keys.ts';
+import { type IntrospectionOptions, Introspections } from '../auth-providers/oidc/introspection.ts';
 import type { ProviderKey } from '../auth-providers/oidc/json-web-keys.ts';
-import { parseJwt } from '../auth-providers/oidc/parse-jwt.ts';
-import { validateToken } from '../auth-providers/oidc/validate-token.ts';
+import { KeysUnavailable } from '../auth-providers/oidc/key-sets.ts';
+import { isOpaqueToken, parseJwt } from '../auth-providers/oidc/parse-jwt.ts';
+import { type ValidToken, validateIntrospection, validateToken } from '../auth-providers/oidc/validate-token.ts';
 import type { createDirectoryTest, createProviderCheck } from '../authenticate.ts';
 import type { AttemptOutcome, LoginThrottle } from '../login-throttle.ts';
 import { createTokenPrincipal, RESERVED_NAME } from './check-bearer.ts';
@@ -48,6 +45,7 @@ export interface ProviderTestOptions {
   readonly checkPassword: ReturnType<typeof createProviderCheck>;
   readonly testDirectory: ReturnType<typeof createDirectoryTest>;
   readonly wait: (ms: number) => Promise<void>;
+  readonly openSecret: IntrospectionOptions['openSecret'];
 }
 
 export type TestProvider = (
@@ -110,6 +108,23 @@ async function testIssuer(
     : { steps: [...steps, { step: 'token', ok: false, ...result }], principal: undefined };
 }
 
+/** Asks the issuer about a token; nothing is remembered, because the cache belongs to this call. */
+async function testIntrospection(
+  { urlGate, clock, openSecret }: ProviderTestOptions,
+  provider: AuthProvider,
+  token: string,
+): Promise<ValidToken | { readonly error: string; readonly message: string }> {
+  try {
+    const claims = await new Introspections({ urlGate, clock, openSecret }).introspect(provider, token);
+    return claims === undefined
+      ? { error: 'claim', message: 'its issuer does not accept it' }
+      : validateIntrospection(claims, provider.settings, clock());
+  } catch (error) {
+    if (!(error instanceof KeysUnavailable)) throw error;
+    return { error: 'unreachable', message: 'its issuer did not answer, or it refuses clientId and clientSecret' };
+  }
+}
+
 async function testToken(
   options: ProviderTestOptions,
   provider: AuthProvider,
@@ -118,11 +133,17 @@ async function testToken(
 ): Promise<Principal | { readonly code: string; readonly message: string }> {
   const refuse = (code: string, reason: string) => ({ code, message: `The token is invalid: ${reason}.` });
   const jwt = parseJwt(token);
-  if (jwt === undefined) return refuse('malformed', 'it is malformed');
+  const { introspection = 'off', issuer } = provider.settings;
+  const isAsked = introspection === 'always' || (introspection === 'opaque' && isOpaqueToken(token));
+  if (jwt === undefined && !(isAsked && isOpaqueToken(token))) return refuse('malformed', 'it is malformed');
   // The keys of another issuer do not fit, which would hide the reason.
-  if (jwt.claims['iss'] !== provider.settings.issuer) return refuse('issuer', 'it is of another issuer');
-  const valid = validateToken(jwt, provider.settings, keys, options.clock());
-  if ('error' in valid) return refuse(valid.error, valid.message);
+  if (jwt !== undefined && jwt.claims['iss'] !== issuer) return refuse('issuer', 'it is of another issuer');
+  const signed = jwt && validateToken(jwt, provider.settings, keys, options.clock());
+  if (signed !== undefined && 'error' in signed) return refuse(signed.error, signed.message);
+  const asked = isAsked ? await testIntrospection(options, provider, token) : undefined;
+  if (asked !== undefined && 'error' in asked) return refuse(asked.error, asked.message);
+  const valid = signed ?? asked;
+  if (valid === undefined) return refuse('malformed', 'it is malformed');
   return (await createTokenPrincipal(options, provider, valid)) ?? refuse('user-name', RESERVED_NAME);
 }
 

@@ -49,10 +49,16 @@ export class InvalidTokens {
       this.#addresses.set(address, failures);
       if (this.#addresses.size > MAX_KEYS) this.#addresses.delete(this.#addresses.keys().next().value ?? address);
     }
-    if (failures.seen.has(digest)) return undefined;
-    if (failures.seen.size >= MAX_INVALID) return computeWaitSeconds(failures.startMs, nowMs);
-    failures.seen.add(digest);
-    return undefined;
+    const waitSeconds = this.findWait(address, digest, nowMs);
+    if (waitSeconds === undefined) failures.seen.add(digest);
+    return waitSeconds;
+  }
+
+  /** Returns the seconds to wait without counting a token. */
+  findWait(address: string, digest: string, nowMs: number): number | undefined {
+    const failures = this.#addresses.get(address);
+    const isFull = failures !== undefined && failures.seen.size >= MAX_INVALID && !failures.seen.has(digest);
+    return isFull && nowMs - failures.startMs < WINDOW_MS ? computeWaitSeconds(failures.startMs, nowMs) : undefined;
   }
 }
 

@@ -3,7 +3,8 @@ import { defineCommand } from '../../../http/routes/define-command.ts';
 import { readCatalogMode } from '../../../security/access-rules/access-rules.ts';
 import type { RuleEntry, RuleFamilyName } from '../../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../../security/access-rules/rule-set.ts';
-import { authProviderKind } from '../../../security/auth-providers/model/auth-provider.ts';
+import { type AuthProvider, authProviderKind } from '../../../security/auth-providers/model/auth-provider.ts';
+import { getProviderMethod } from '../../../security/auth-providers/model/provider-classes.ts';
 import { listActiveNames } from '../../../security/auth-providers/model/provider-order.ts';
 import { dataRuleKind } from '../../../security/data-rules/data-rule.ts';
 import { createProviderWriters } from '../../auth-providers/representation.ts';
@@ -26,20 +27,25 @@ export const authProviderRow: ConfigurationKind = {
   references: ({ fields: { userGroupServiceName } }) =>
     listNames(userGroupServiceName).map((name) => encodePath(['security', 'usergroupservices', name])),
   secrets: providerFields.secrets,
-  readSecrets: async (catalog, address) => ({
-    password: (await catalog.find(authProviderKind, null, getResourceName(address)))?.sealedPassword ?? null,
-  }),
+  readSecrets: async (catalog, address) => {
+    const provider = await catalog.find(authProviderKind, null, getResourceName(address));
+    return provider === undefined ? {} : { [getSecretName(provider)]: provider.sealedPassword };
+  },
   defaults: {},
   every: ({ services }) =>
     mapRecords(services.catalog.readAll(authProviderKind), (provider) => ({
       path: encodePath(['security', 'authproviders', provider.name]),
       fields: () => ({
         ...providerFields.toFields(provider),
-        password: provider.sealedPassword === null ? null : KEPT_SECRET,
+        [getSecretName(provider)]: provider.sealedPassword === null ? null : KEPT_SECRET,
       }),
     })),
   ...createResourceOperations(providerDocument.root),
 };
+
+function getSecretName({ className }: AuthProvider): 'password' | 'clientSecret' {
+  return getProviderMethod(className) === 'oidc' ? 'clientSecret' : 'password';
+}
 
 const ORDER = '/security/authproviders/order';
 const orderProviders = defineCommand('PUT', ORDER);

@@ -34,6 +34,15 @@ export interface ProviderSettings {
   readonly requiredClaims?: Readonly<Record<string, string>>;
   readonly clockSkewSeconds?: number;
   readonly requireAccessTokenType?: boolean;
+  /** Which tokens the identity provider is asked about: off, opaque or always. */
+  readonly introspection?: string;
+  readonly introspectionUri?: string;
+  readonly introspectionCacheSeconds?: number;
+  readonly clientId?: string;
+  readonly scopes?: string;
+  readonly browserSignIn?: boolean;
+  /** The name of the provider for users. */
+  readonly label?: string;
 
   /** Of trusted proxies. */
   readonly userHeader?: string;
@@ -54,7 +63,7 @@ export interface AuthProvider extends RecordBase {
   readonly className: string;
   readonly configClassName: string;
   readonly settings: ProviderSettings;
-  /** The encrypted password of `settings.user`. */
+  /** The encrypted password of `settings.user`, or the encrypted secret of `settings.clientId`. */
   readonly sealedPassword: Secret | null;
 }
 

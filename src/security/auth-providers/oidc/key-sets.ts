@@ -1,6 +1,7 @@
 /** The key sets of identity providers, fetched through the URL gate, cached, and kept during an outage. */
 import type { AuthProvider } from '../model/auth-provider.ts';
-import { discoverKeySet, fetchKeys, type ProviderGate, startFetch } from './fetch-keys.ts';
+import { type ProviderGate, startFetch } from './fetch-json.ts';
+import { discoverKeySet, fetchKeys } from './fetch-keys.ts';
 import type { ProviderKey } from './json-web-keys.ts';
 
 export interface KeySetOptions {

@@ -30,6 +30,15 @@ export function parseJwt(token: string): ParsedJwt | undefined {
     : { header, claims, signed: `${first}.${second}`, signature };
 }
 
+/** The characters of tokens in an Authorization header (RFC 6750, 2.1). */
+const tokenPattern = /^[\w.~+/-]+=*$/;
+
+/** Returns whether a text can be a token of another kind: JSON Web Tokens, also encrypted ones, begin with an object. */
+export function isOpaqueToken(token: string): boolean {
+  const [first = ''] = token.split('.');
+  return token.length <= MAX_TOKEN_LENGTH && tokenPattern.test(token) && parseObject(first) === undefined;
+}
+
 function parseObject(part: string): Claims | undefined {
   const bytes = Buffer.from(part, 'base64url');
   const text = bytes.toString();

@@ -26,7 +26,8 @@ export interface ValidToken {
   readonly user: string;
   readonly roles: readonly string[];
   readonly claims: Claims;
-  readonly expiresAtMs: number;
+  /** Undefined if the issuer does not state the end of an opaque token. */
+  readonly expiresAtMs: number | undefined;
 }
 
 const DEFAULT_SKEW_SECONDS = 60;
@@ -69,6 +70,16 @@ export function validateToken(
   return checkTimes(jwt.claims, settings, nowMs) ?? checkClaims(jwt.claims, settings);
 }
 
+/** Validates what the issuer states about an active token. The end of the token is optional there. */
+export function validateIntrospection(
+  claims: Claims,
+  settings: ProviderSettings,
+  nowMs: number,
+): ValidToken | RefusedToken {
+  const { iss = settings.issuer ?? '', exp = Number.POSITIVE_INFINITY } = claims;
+  return checkTimes({ ...claims, exp }, settings, nowMs) ?? checkClaims({ ...claims, iss }, settings);
+}
+
 function checkTimes({ exp, nbf, iat }: Claims, settings: ProviderSettings, nowMs: number): RefusedToken | undefined {
   const skew = settings.clockSkewSeconds ?? DEFAULT_SKEW_SECONDS;
   const now = nowMs / 1_000;
@@ -91,7 +102,8 @@ function checkClaims(claims: Claims, settings: ProviderSettings): ValidToken | R
   if (!isUserName(user)) return refuse('user-name', `the claim '${userNameClaim}' is not a user name`);
   const roles = roleClaim === undefined ? [] : readRoles(findClaim(claims, roleClaim));
   if (roles === undefined || !areRoles(roles)) return refuse('claim', 'its roles are invalid');
-  return { user, roles, claims, expiresAtMs: Number(claims['exp']) * 1_000 };
+  const { exp } = claims;
+  return { user, roles, claims, expiresAtMs: exp === undefined ? undefined : Number(exp) * 1_000 };
 }
 
 /** A list of texts, or one text with blanks. */
