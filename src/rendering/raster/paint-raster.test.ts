@@ -102,6 +102,17 @@ describe('single band', () => {
     expect(painted({}, [[band('classes', { palette }), Uint8Array.of(1, 0)]])).toEqual(['0a141e80', '010203ff']);
   });
 
+  it('gives a value of a ramp the same colour among many samples as among few', () => {
+    const colorMap = entries('ramp', ['#102030', -5], ['#FF0000', 0.3], ['#00FF80', 0.3], ['#FFFFFF', 90, 0.5]);
+    const samples = Float32Array.from({ length: 40_000 }, (_, at) => (at === 7 ? Number.NaN : (at % 1_009) / 9 - 10));
+    const paint = (some: Float32Array) => painted({ colorMap }, [[band('a', { type: 'float32' }), some]]);
+
+    const many = paint(samples);
+
+    expect(many).toEqual([...paint(samples.slice(0, 20_000)), ...paint(samples.slice(20_000))]);
+    expect(new Set(many).size).toBeGreaterThan(300);
+  });
+
   it('interpolates a colour ramp, and extends the first and last colours', () => {
     const colorMap = entries('ramp', ['#000000', 0], ['#FF0000', 10], ['#FFFFFF', 20, 0]);
 
