@@ -3,6 +3,7 @@
 import { measureWork } from '../../lib/measure/measure-work.ts';
 import type { Pixels } from '../request/map-request.ts';
 import { encodeIndexedPng } from './indexed-png.ts';
+import { encodeTrueColorPng } from './true-color-png.ts';
 
 export const pictureFormats = ['png', 'png8', 'jpeg', 'webp', 'gif', 'tiff'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
@@ -34,8 +35,10 @@ async function encodePixels(
   if ((format === 'png' || format === 'png8') && width * height <= MAX_INDEXED_PIXELS) {
     const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
     const pixels = new Int32Array(aligned.buffer, aligned.byteOffset, width * height);
-    const png = await encodeIndexedPng({ width, height, pixels, isPremultiplied: false });
+    const colored = { width, height, pixels, isPremultiplied: false };
+    const png = await encodeIndexedPng(colored);
     if (png !== undefined) return png;
+    if (format === 'png') return encodeTrueColorPng(colored);
   }
   const { default: sharp } = await import('sharp');
   const whole = sharp(bytes, { raw: { width, height, channels: 4 }, limitInputPixels: width * height });

@@ -3,17 +3,9 @@
  * lossless, the files are smaller, and it takes a third of the time of a library that does not know the colours.
  */
 import { promisify } from 'node:util';
-import { crc32, deflate, deflateSync } from 'node:zlib';
+import { deflate, deflateSync } from 'node:zlib';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
-
-/** Red, green, blue and opacity of each pixel, with straight or premultiplied colours. */
-export interface ColoredPixels {
-  readonly width: number;
-  readonly height: number;
-  /** One element per pixel. */
-  readonly pixels: Int32Array;
-  readonly isPremultiplied: boolean;
-}
+import { assemblePng, type ColoredPixels, colorTypes } from './png-file.ts';
 
 /** The number of colours that a byte can index. */
 const MAX_COLORS = 256;
@@ -38,30 +30,11 @@ export function encodeIndexedPngSync(picture: ColoredPixels): Buffer | undefined
 
 function buildPng({ width, height, isPremultiplied }: ColoredPixels, found: Int32Array, compressed: Buffer): Buffer {
   const { colors, transparency } = buildPalette(found, isPremultiplied);
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  // Bit depth 8, palette colours, and the only defined methods of compression, filtering and interlacing.
-  header.set([8, 3, 0, 0, 0], 8);
-  return Buffer.concat([
-    SIGNATURE,
-    ...buildChunk('IHDR', header),
-    ...buildChunk('PLTE', colors),
-    ...(transparency === undefined ? [] : buildChunk('tRNS', transparency)),
-    ...buildChunk('IDAT', compressed),
-    ...buildChunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-
-function buildChunk(type: string, content: Uint8Array): readonly Uint8Array[] {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(content.length, 0);
-  head.write(type, 4, 'latin1');
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(content, crc32(head.subarray(4))), 0);
-  return [head, content, check];
+  const palette = [
+    { type: 'PLTE', content: colors },
+    ...(transparency === undefined ? [] : [{ type: 'tRNS', content: transparency }]),
+  ];
+  return assemblePng({ width, height, colorType: colorTypes.palette }, palette, compressed);
 }
 
 /** Four times the number of colours, so that most lookups succeed at the first slot. */

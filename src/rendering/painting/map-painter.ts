@@ -13,6 +13,7 @@ import { OrderedPainting } from '../layers/ordered-painting.ts';
 import { type PainterTools, type PreparedLayer, paintBatch, prepareLayer } from '../layers/prepared-layer.ts';
 import { encodeIndexedPngSync } from '../output/indexed-png.ts';
 import { applyPalette, makeOpacityBinary, sharpenEdges } from '../output/palette.ts';
+import { encodeTrueColorPngSync } from '../output/true-color-png.ts';
 import { paintRaster, type RasterPainting } from '../raster/paint-raster.ts';
 import type { Blend } from '../rasterizer/blend.ts';
 import { clipPicture } from '../rasterizer/clip-area.ts';
@@ -32,6 +33,9 @@ import {
   type GroupPainter,
   type SharedPainters,
 } from '../symbols/group-painter.ts';
+
+/** Larger pictures with many colours are encoded by a library, which needs less memory. */
+const MAX_PNG_PIXELS = 4_194_304;
 
 export class MapPainter implements MapSurface {
   readonly isDirect = false;
@@ -143,8 +147,10 @@ export class MapPainter implements MapSurface {
   async finishAsPng(): Promise<Pixels | PngFile> {
     if (this.#settings.palette !== undefined || this.#settings.hasBinaryOpacity) return this.finish();
     const { width, height, pixels } = await this.#getFinishedPicture();
-    const png = encodeIndexedPngSync({ width, height, pixels, isPremultiplied: true });
-    if (png === undefined) return this.finish();
+    const colored = { width, height, pixels, isPremultiplied: true };
+    const indexed = encodeIndexedPngSync(colored);
+    if (indexed === undefined && pixels.length > MAX_PNG_PIXELS) return this.finish();
+    const png = indexed ?? encodeTrueColorPngSync(colored);
     this.#buffers.release(this.#picture, this.#coverage);
     return { png, ...this.#listMissingGlyphs() };
   }

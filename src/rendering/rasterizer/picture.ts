@@ -85,14 +85,19 @@ export class Picture {
 
   /** Returns a copy with straight colours, for encoders. */
   toStraight(): Uint8Array {
-    const straight = this.bytes.slice();
-    for (let at = 0; at < straight.length; at += 4) {
-      const opacity = straight[at + 3] ?? 0;
-      if (opacity === 255 || opacity === 0) continue;
-      for (let channel = at; channel < at + 3; channel += 1) {
-        straight[channel] = Math.min(255, ((straight[channel] ?? 0) * 255) / opacity + 0.5);
-      }
-    }
-    return straight;
+    return toStraight(this.bytes);
   }
+}
+
+/** Returns a copy of premultiplied pixels with straight colours. */
+export function toStraight(premultiplied: Uint8Array): Uint8Array<ArrayBuffer> {
+  const straight = new Uint8Array(premultiplied);
+  for (let at = 0; at < straight.length; at += 4) {
+    const opacity = straight[at + 3] ?? 0;
+    if (opacity === 255 || opacity === 0) continue;
+    for (let channel = at; channel < at + 3; channel += 1) {
+      straight[channel] = Math.min(255, ((straight[channel] ?? 0) * 255) / opacity + 0.5);
+    }
+  }
+  return straight;
 }
