@@ -28,17 +28,18 @@ export function encodePicture(pixels: Pixels, format: PictureFormat, options: En
 }
 
 async function encodePixels(
-  { width, height, bytes }: Pixels,
+  { width, height, bytes, isVaried = false }: Pixels,
   format: PictureFormat,
   { quality, isOpaque = false }: EncodingOptions,
 ): Promise<Buffer> {
-  if ((format === 'png' || format === 'png8') && width * height <= MAX_INDEXED_PIXELS) {
+  if ((format === 'png' || format === 'png8') && !isVaried && width * height <= MAX_INDEXED_PIXELS) {
     const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
     const pixels = new Int32Array(aligned.buffer, aligned.byteOffset, width * height);
     const colored = { width, height, pixels, isPremultiplied: false };
     const png = await encodeIndexedPng(colored);
     if (png !== undefined) return png;
-    if (format === 'png') return encodeTrueColorPng(colored);
+    const filtered = format === 'png' ? await encodeTrueColorPng(colored) : undefined;
+    if (filtered !== undefined) return filtered;
   }
   const { default: sharp } = await import('sharp');
   const whole = sharp(bytes, { raw: { width, height, channels: 4 }, limitInputPixels: width * height });

@@ -148,9 +148,9 @@ export class MapPainter implements MapSurface {
     if (this.#settings.palette !== undefined || this.#settings.hasBinaryOpacity) return this.finish();
     const { width, height, pixels } = await this.#getFinishedPicture();
     const colored = { width, height, pixels, isPremultiplied: true };
-    const indexed = encodeIndexedPngSync(colored);
-    if (indexed === undefined && pixels.length > MAX_PNG_PIXELS) return this.finish();
-    const png = indexed ?? encodeTrueColorPngSync(colored);
+    const isSmall = pixels.length <= MAX_PNG_PIXELS;
+    const png = encodeIndexedPngSync(colored) ?? (isSmall ? encodeTrueColorPngSync(colored) : undefined);
+    if (png === undefined) return { ...(await this.finish()), isVaried: true };
     this.#buffers.release(this.#picture, this.#coverage);
     return { png, ...this.#listMissingGlyphs() };
   }

@@ -162,4 +162,6 @@ export interface Pixels extends DrawnMap {
   readonly width: number;
   readonly height: number;
   readonly bytes: Uint8Array;
+  /** Whether neither a palette nor the differences of pixels make a PNG file smaller; unknown by default. */
+  readonly isVaried?: boolean;
 }
