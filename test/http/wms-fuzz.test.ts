@@ -29,6 +29,7 @@ const queries = [
   `${MAP.replace('image/png', 'image/svg%2Bxml')}&layers=topo:west,topo:east`,
   'service=WMS&request=GetLegendGraphic&layer=topo:west,topo:east&format=image/gif&bbox=0,0,10,10&srs=EPSG:4326&srcwidth=20&srcheight=20&legend_options=countMatched:true;hideEmptyRules:true;dpi:180;columns:2;columnheight:40;wrap:true;wrap_limit:20;border:true;forceTitles:on;fontAntiAliasing:off;labelMargin:9',
   `${MAP.replace('image/png', 'kml')}&layers=topo:west&featureId=west.1&exceptions=application/vnd.ogc.se_inimage`,
+  `${MAP.replace('image/png', 'kml')}&layers=topo:west&superoverlay=true&superoverlay_mode=hybrid&kmscore=4&legend=true&kmplacemark=true`,
 ];
 
 const rule =

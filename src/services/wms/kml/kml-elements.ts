@@ -57,7 +57,7 @@ export interface GroundOverlay {
 }
 
 export function writeGroundOverlay({ title, href, box, drawOrder, region }: GroundOverlay): string {
-  return `<GroundOverlay><name>${escapeText(title)}</name>${region === undefined ? '' : writeRegion(region)}<drawOrder>${drawOrder}</drawOrder><Icon><href>${escapeText(href)}</href><viewBoundScale>0.75</viewBoundScale></Icon><LatLonBox>${writeBox(box)}</LatLonBox></GroundOverlay>
+  return `<GroundOverlay><name>${escapeText(title)}</name>${region === undefined ? '' : writeRegion(region)}<drawOrder>${drawOrder}</drawOrder><Icon><href>${escapeText(href)}</href></Icon><LatLonBox>${writeBox(box)}</LatLonBox></GroundOverlay>
 `;
 }
 

@@ -195,6 +195,14 @@ describe('options of KML', () => {
     expect((await read('legend.png')).slice(1, 4)).toBe('PNG');
   });
 
+  it('limit the pixels of all images of an archive', async () => {
+    const large = MAP.replace('=kml', '=kmz').replace('width=20&height=20', 'width=3000&height=3000');
+
+    const { text } = await askMap(server, `${large}&layers=topo:west,topo:east&kmscore=0`);
+
+    expect(text).toContain('3000 by 6000');
+  });
+
   it('select the title, the descriptions, the attributes and the points of placemarks', async () => {
     const ask = async (query: string) =>
       (await askMap(server, `${MAP}&layers=topo:west&featureId=west.1${query}`)).text;

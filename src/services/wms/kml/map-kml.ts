@@ -8,6 +8,7 @@ import type { FeatureSet } from '../../../formats/port/port.ts';
 import { writeZip, type ZipEntry } from '../../../formats/writing/zip-stream.ts';
 import { createReprojection } from '../../../geometry/reprojection.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { problem } from '../../../lib/problems/problem.ts';
 import { type MapSettings, resolveMapSettings } from '../../../rendering/request/map-settings.ts';
 import { drawPublishedPng, type MapToDraw } from '../../maps/draw-published.ts';
 import { type OpenedLayer, openLayers } from '../../maps/open-layers.ts';
@@ -169,6 +170,8 @@ async function createPlacemarks(
   return sets;
 }
 
+const IMAGE_FOLDER = 'images/';
+
 /** An archive contains the image, so that it works without the server. */
 async function createGroundOverlay(job: KmlJob, entry: MapEntry): Promise<string> {
   const { context, map, box, options, files } = job;
@@ -185,9 +188,14 @@ async function createGroundOverlay(job: KmlJob, entry: MapEntry): Promise<string
   if (files === undefined) {
     return writeGroundOverlay({ ...overlay, href: createImageAddress(context, entry, { box, width, height }) });
   }
+  // All images are in memory until they are sent.
+  const images = files.filter(({ name }) => name.startsWith(IMAGE_FOLDER)).length + 1;
+  const { maxPixels } = context.settings;
+  if (images * width * height > maxPixels)
+    throw problem('wms-map-too-large', { width, height: images * height, maxPixels, field: 'width' });
   const drawn = { ...map, layers: entry.named.layers, system: LONGITUDE_LATITUDE, box, angle: 0, isTransparent: true };
   const bytes = await drawPublishedPng(context.services, drawn, context.signal);
-  const href = `images/${entry.place + 1}.png`;
+  const href = `${IMAGE_FOLDER}${entry.place + 1}.png`;
   files.push({ name: href, content: () => Readable.from([bytes]) });
   return writeGroundOverlay({ ...overlay, href });
 }
