@@ -56,6 +56,17 @@ export function selectBands(symbolizer: RasterSymbolizer, bands: readonly DrawnB
   };
 }
 
+/** Returns the name of the first selected band that the coverage does not have. */
+export function findMissingBand(
+  { channelSelection: chosen }: RasterSymbolizer,
+  bands: readonly DrawnBand[],
+): string | undefined {
+  if (chosen === undefined) return undefined;
+  const channels = chosen.kind === 'grayChannel' ? [chosen.gray] : [chosen.red, chosen.green, chosen.blue];
+  const missing = channels.find((channel) => resolveChannel(channel, bands, undefined) === undefined);
+  return missing && readChannelName(missing);
+}
+
 /** Returns the indexes of all bands to read, without duplicates. */
 export function listBandIndexes(shown: BandSelection): readonly number[] {
   const places =
@@ -70,13 +81,17 @@ function findBandIndex(bands: readonly DrawnBand[], interpretation: Band['colorI
   return place < 0 ? undefined : place;
 }
 
+function readChannelName({ sourceName }: Pick<Channel, 'sourceName'>): string {
+  return toText(evaluateExpression(sourceName, {}) ?? '').trim();
+}
+
 /** Finds a band by its number, counted from 1, or by its name in the catalog or in the data. Returns undefined for an unknown band. */
 function resolveChannel(
   { sourceName, contrastEnhancement }: Channel,
   bands: readonly DrawnBand[],
   ofAll: ContrastEnhancement | undefined,
 ): SelectedBand | undefined {
-  const name = toText(evaluateExpression(sourceName, {}) ?? '').trim();
+  const name = readChannelName({ sourceName });
   const number = /^\d{1,5}$/.test(name) ? Number(name) - 1 : -1;
   const isNamed = (text: string | undefined) => text?.toLowerCase() === name.toLowerCase();
   const byPublishedName = bands.findIndex(({ publishedName }) => isNamed(publishedName));

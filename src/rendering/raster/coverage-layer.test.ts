@@ -126,3 +126,31 @@ it('returns the band values at a point', async () => {
   expect(found?.features.map(({ values }) => values)).toEqual([[21]]);
   expect(outside?.features).toEqual([]);
 });
+
+it('reports the band of a style that the coverage does not have, and draws nothing', async () => {
+  const select = (name: string) =>
+    [
+      {
+        rules: [
+          {
+            symbolizers: [
+              {
+                kind: 'rasterSymbolizer',
+                channelSelection: { kind: 'grayChannel', gray: { sourceName: createLiteral(name) } },
+              },
+            ],
+          },
+        ],
+      },
+    ] as unknown as UserStyle['featureTypeStyles'];
+  const missing: unknown[] = [];
+  const onMissingBand = (each: unknown): number => missing.push(each);
+  const draw = (name: string) => reds(map(quilt({ featureTypeStyles: select(name) }), { onMissingBand }));
+
+  const known = await draw('HEIGHT');
+  const unknown = await draw('2');
+
+  expect(known.slice(0, 4)).toEqual([0, 10, 20, 30]);
+  expect(new Set(unknown)).toEqual(new Set([null]));
+  expect(missing).toEqual([{ coverage: 'quilt', band: '2', bands: ['height'] }]);
+});

@@ -2,14 +2,14 @@
 import { isForLegendsOnly } from '../../styling/model/inclusion.ts';
 import type { RasterSymbolizer, UserStyle } from '../../styling/model/model.ts';
 import { readBlend } from '../rasterizer/blend.ts';
-import type { CoverageLayer } from '../request/map-request.ts';
+import type { CoverageLayer, MapRequest } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
 import { bindVariables } from '../rules/bind-style.ts';
 import { readComposite } from '../rules/split-by-composite.ts';
 import { type Compositing, isInScale, readCompositing } from '../rules/style-plan.ts';
 import { type Frame, METRES_PER_DEGREE } from '../shapes/frame.ts';
 import type { MapSystem } from '../shapes/map-area.ts';
-import { listBandIndexes, selectBands } from './band-selection.ts';
+import { findMissingBand, listBandIndexes, selectBands } from './band-selection.ts';
 import type { RasterPainting, RasterSamples } from './paint-raster.ts';
 import type { PixelGround } from './shaded-relief.ts';
 import { createTargetPicture } from './target-picture.ts';
@@ -24,7 +24,10 @@ export async function* createCoveragePaintings(
   for (const { symbolizer, laying } of listCompositedSymbolizers(style, scaleDenominator)) {
     const bound = bindVariables(symbolizer, variables);
     const shown = selectBands(bound, source.bands);
-    if (shown === undefined) continue;
+    if (shown === undefined) {
+      reportMissingBand(bound, source, request.onMissingBand);
+      continue;
+    }
     const bands = listBandIndexes(shown);
     const target = createTargetPicture(frame, request.angle ?? 0);
     const { overlapBehavior: overlap } = bound;
@@ -37,6 +40,16 @@ export async function* createCoveragePaintings(
     const raster: RasterSamples = { width: picture.width, height: picture.height, bands: new Map(read) };
     yield { raster, symbolizer: bound, shown, laying, variables, ground };
   }
+}
+
+function reportMissingBand(
+  symbolizer: RasterSymbolizer,
+  { name, bands }: CoverageLayer['source'],
+  report: MapRequest['onMissingBand'],
+): void {
+  const band = findMissingBand(symbolizer, bands);
+  const names = bands.map((each, index) => each.publishedName ?? each.name ?? String(index + 1));
+  if (band !== undefined) report?.({ coverage: name, band, bands: names });
 }
 
 function measureGround({ box, width, height }: Frame, { metresPerUnit, isGeographic }: MapSystem): PixelGround {

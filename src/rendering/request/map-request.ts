@@ -64,6 +64,8 @@ export interface MapRequest {
   readonly decorations?: readonly MapDecoration[] | undefined;
   /** Called with the address of each picture that is missing or not allowed, before the map is drawn without it. */
   readonly onMissingGraphic?: ((href: string) => void) | undefined;
+  /** Called for each raster symbolizer that selects an unknown band, and is not drawn. */
+  readonly onMissingBand?: ((missing: MissingBand) => void) | undefined;
   /** For a block of tiles: the sides where other tiles continue it, so that both draw the labels between them. */
   readonly adjacentTiles?: AdjacentTiles | undefined;
   /** Called after drawing, once for each list of fonts and script of labels with characters that no font has. */
@@ -99,6 +101,13 @@ export interface CoverageLayer {
 export interface DrawnBand extends Pick<Band, 'name' | 'colorInterpretation'> {
   /** The name in the catalog, if it differs from that in the data. */
   readonly publishedName?: string;
+}
+
+/** A band that a style selects, and those that the coverage has. */
+export interface MissingBand {
+  readonly coverage: string;
+  readonly band: string;
+  readonly bands: readonly string[];
 }
 
 /** A coverage that can be read as pictures. */

@@ -64,6 +64,24 @@ test('glyph marks are listed, and feature-dependent pictures are supported', () 
   expect(listWarnings(rules)).toEqual(['Glyph marks (ttf://) of unavailable fonts are drawn as squares.']);
 });
 
+test('glyph marks whose name contains an expression are not listed', () => {
+  const mark = "<Mark><WellKnownName>ttf://DejaVu Sans#${'U+2605'}</WellKnownName></Mark>";
+
+  expect(listWarnings(`<Rule><PointSymbolizer><Graphic>${mark}</Graphic></PointSymbolizer></Rule>`)).toEqual([]);
+});
+
+test('contours without levels and interval are listed', () => {
+  const transform = (parameters: string) =>
+    `<Transformation><ogc:Function name="ras:Contour">${parameters}</ogc:Function></Transformation><Rule/>`;
+  const interval =
+    '<ogc:Function name="parameter"><ogc:Literal>interval</ogc:Literal><ogc:Literal>10</ogc:Literal></ogc:Function>';
+
+  expect(listWarnings(transform(''))).toEqual([
+    "Invalid transformation 'Contour': parameter 'levels' or 'interval' is required. Maps in this style are rejected.",
+  ]);
+  expect(listWarnings(transform(interval))).toEqual([]);
+});
+
 test.each([
   ['circel', "Unknown mark 'circel'. A square is drawn instead. Did you mean 'circle'?"],
   ['shape://plusss', "Unknown mark 'shape://plusss'. A square is drawn instead. Did you mean 'shape://plus'?"],

@@ -4,6 +4,7 @@ import { excerpt } from '../../lib/text/excerpt.ts';
 import { evaluateParameters } from './evaluate-parameters.ts';
 import { readParameters } from './parameters.ts';
 import { type ProcessCall, readProcessCall } from './process-call.ts';
+import type { Process } from './processes.ts';
 
 /** Returns sentences; none for a transformation that can be drawn. */
 export function checkTransformation(transformation: Expression): readonly string[] {
@@ -20,13 +21,20 @@ function checkCall({ process, given, unknown, inputs }: ProcessCall): readonly s
   const isVariable = (name: string) => given.get(name.toLowerCase())?.some(hasVariable) === true;
   const known = Object.fromEntries(Object.entries(process.parameters).filter(([name]) => !isVariable(name)));
   const outcome = readParameters(known, evaluateParameters(given));
+  const issue = 'issue' in outcome ? outcome.issue : findMissingAlternative(process, given);
   const issues =
-    'issue' in outcome
-      ? [
-          `Invalid transformation '${process.name}': parameter '${outcome.issue.parameter}' ${outcome.issue.reason}. Maps in this style are rejected.`,
-        ]
-      : [];
+    issue === undefined
+      ? []
+      : [
+          `Invalid transformation '${process.name}': parameter '${issue.parameter}' ${issue.reason}. Maps in this style are rejected.`,
+        ];
   return [...ignored, ...issues, ...inputs.flatMap(checkCall)];
+}
+
+function findMissingAlternative({ alternatives = [] }: Process, given: ProcessCall['given']) {
+  const [first, ...others] = alternatives;
+  if (first === undefined || alternatives.some((name) => given.has(name.toLowerCase()))) return undefined;
+  return { parameter: first, reason: `or '${others.join("', '")}' is required` };
 }
 
 function hasVariable(part: object): boolean {

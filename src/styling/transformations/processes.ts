@@ -27,6 +27,8 @@ export interface Process<P extends ParameterTable = ParameterTable> {
   /** Whether the data can be several coverages. */
   readonly hasSeveralInputs?: true;
   readonly parameters: P;
+  /** At least one of these is required. */
+  readonly alternatives?: readonly string[];
 }
 
 /** Features around the map are read up to this distance. */
@@ -120,6 +122,7 @@ export const contour = {
   result: 'Lines with `value`. Needs `levels` or `interval`.',
   input: 'coverage',
   data: 'data',
+  alternatives: ['levels', 'interval'],
   parameters: {
     band: withDefault(bandNumber, 0),
     levels: numbers(MAX_LEVELS),

@@ -30,6 +30,10 @@ export function createMapToDraw(
     ...toOptionalProperty('clip', clip),
     ...toOptionalProperty('scaleDenominator', scaleDenominator),
     ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
+    onMissingBand: ({ coverage, band, bands }) =>
+      warn(
+        `The coverage '${coverage}' has no band '${excerpt(band)}', and is not drawn. Bands: ${bands.slice(0, 10).join(', ')}.`,
+      ),
     onMissingGraphic: (href) => warn(`The picture '${shortenHref(href)}' is missing or not allowed, and is not drawn.`),
     onMissingGlyphs: (missing) => warn(formatMissingGlyphs(missing)),
     ...(isPartialMapAccepted(parameters)
