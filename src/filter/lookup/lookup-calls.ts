@@ -1,7 +1,7 @@
 /** Calls of the functions that read other layers. Their arguments are constant, so that values replace the calls. */
 import { evaluateExpression, toText } from '../evaluate/evaluate.ts';
 import type { Expression, FunctionCall } from '../model/expression.ts';
-import { isExpression, listContents } from '../model/expression-contents.ts';
+import { listCallContents } from '../model/expression-contents.ts';
 import type { Filter } from '../model/filter.ts';
 import { hasInnerPart } from '../model/inner-parts.ts';
 import { createLiteral } from '../model/literal.ts';
@@ -51,7 +51,8 @@ function collectLookups(part: object, calls: FunctionCall[]): void {
     calls.push(part);
     return;
   }
-  if (isExpression(part) && ![...names.keys()].some((name) => listContents(part).functions.has(name))) return;
+  const contents = listCallContents(part);
+  if (contents !== undefined && ![...names.keys()].some((name) => contents.functions.has(name))) return;
   hasInnerPart(part, (inner) => {
     collectLookups(inner, calls);
     return false;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readEcqlExpression } from '../ecql/reader.ts';
 import type { Expression } from './expression.ts';
-import { isExpression, listContents } from './expression-contents.ts';
+import { isExpression, listCallContents } from './expression-contents.ts';
 
 function parse(text: string): Expression {
   const read = readEcqlExpression(text);
@@ -9,19 +9,18 @@ function parse(text: string): Expression {
   return read.value;
 }
 
-it('lists the attributes and functions of an expression at every depth', () => {
-  const { attributes, functions } = listContents(parse("Concatenate(name, strTrim(property('kind')), a + area(geom))"));
+const manyPairs = Array.from({ length: 40 }, (_, index) => `'key ${index}', '${index}'`).join(', ');
 
-  expect([...attributes].sort()).toEqual(['a', 'geom', 'kind', 'name']);
-  expect([...functions].sort()).toEqual(['area', 'concatenate', 'property', 'strtrim']);
+it('lists the attributes and functions of a call with many arguments, at every depth', () => {
+  const contents = listCallContents(parse(`Recode(strTrim(property('kind')), ${manyPairs}, 'x', a + area(geom))`));
+
+  expect([...(contents?.attributes ?? [])].sort()).toEqual(['a', 'geom', 'kind']);
+  expect([...(contents?.functions ?? [])].sort()).toEqual(['area', 'property', 'recode', 'strtrim']);
 });
 
-it('lists nothing for constants', () => {
-  for (const text of ["'name'", '5', 'POINT (1 2)']) {
-    const expression = parse(text);
-
-    expect([...listContents(expression).attributes, ...listContents(expression).functions]).toEqual([]);
-  }
+it('lists nothing for other parts', () => {
+  for (const text of ["'name'", 'name', 'POINT (1 2)', "Recode(kind, 'a', 'b')"])
+    expect(listCallContents(parse(text))).toBeUndefined();
 });
 
 it('distinguishes expressions from other parts of styles', () => {

@@ -1,6 +1,6 @@
 /**
- * Lists what an expression refers to. Several steps of each map need it, and a client can send an expression with
- * 100,000 parts, so that each expression is visited once.
+ * Lists what a call with many arguments refers to. Several steps of each map need it, and a client can send a call with
+ * 100,000 arguments, so that each of them is visited once. Visiting a short call is cheaper than remembering it.
  */
 import type { Expression, FunctionCall } from './expression.ts';
 import { hasInnerPart } from './inner-parts.ts';
@@ -25,18 +25,21 @@ export function isExpression(part: object): part is Expression {
   return 'kind' in part && typeof part.kind === 'string' && expressionKinds.has(part.kind);
 }
 
-const noContents: ExpressionContents = { attributes: new Set(), functions: new Set() };
+/** Calls with more arguments are visited once. */
+const MANY_ARGUMENTS = 32;
 
-const listed = new WeakMap<Expression, ExpressionContents>();
+const listed = new WeakMap<object, ExpressionContents>();
 
-export function listContents(expression: Expression): ExpressionContents {
-  if (expression.kind === 'literal' || expression.kind === 'geometry') return noContents;
-  const known = listed.get(expression);
+/** Returns undefined for everything but calls with many arguments. */
+export function listCallContents(part: object): ExpressionContents | undefined {
+  if (!('kind' in part) || part.kind !== 'function') return undefined;
+  if ((part as FunctionCall).arguments.length <= MANY_ARGUMENTS) return undefined;
+  const known = listed.get(part);
   if (known !== undefined) return known;
   const [attributes, functions] = [new Set<string>(), new Set<string>()];
-  collectContents(expression, attributes, functions);
+  collectContents(part, attributes, functions);
   const contents = { attributes, functions };
-  listed.set(expression, contents);
+  listed.set(part, contents);
   return contents;
 }
 
@@ -45,15 +48,17 @@ function collectContents(part: object, attributes: Set<string>, functions: Set<s
   if (kind === 'geometry') return;
   if (kind === 'property') attributes.add((part as { readonly name: string }).name);
   if (kind === 'function') {
-    const call = part as FunctionCall;
-    const name = call.name.toLowerCase();
-    functions.add(name);
-    const [first] = call.arguments;
-    // `property('name')` is an alternative notation for the attribute.
-    if (name === 'property' && first?.kind === 'literal') attributes.add(first.value);
+    const attribute = findCalledAttribute(part as FunctionCall);
+    functions.add((part as FunctionCall).name.toLowerCase());
+    if (attribute !== undefined) attributes.add(attribute);
   }
   hasInnerPart(part, (inner) => {
     collectContents(inner, attributes, functions);
     return false;
   });
+}
+
+/** `property('name')` is an alternative notation for the attribute. */
+export function findCalledAttribute({ name, arguments: [first] }: FunctionCall): string | undefined {
+  return name.toLowerCase() === 'property' && first?.kind === 'literal' ? first.value : undefined;
 }

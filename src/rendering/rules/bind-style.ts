@@ -7,7 +7,7 @@ import {
   toText,
 } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
-import { isExpression, listContents } from '../../filter/model/expression-contents.ts';
+import { findCalledAttribute, isExpression, listCallContents } from '../../filter/model/expression-contents.ts';
 import type { SpatialFilter } from '../../filter/model/filter.ts';
 import { hasInnerPart, replaceInnerParts } from '../../filter/model/inner-parts.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
@@ -24,8 +24,9 @@ export function bindVariables<T extends object>(part: T, variables: Readonly<Rec
     return value === undefined ? replaceInnerParts(inner, bind) : createLiteral(value);
   };
   return replaceExpressions(part, (expression) => {
-    const { functions } = listContents(expression);
-    return functions.has('env') || functions.has('language') ? bind(expression) : expression;
+    const contents = listCallContents(expression);
+    const isBound = contents !== undefined && !contents.functions.has('env') && !contents.functions.has('language');
+    return isBound ? expression : bind(expression);
   }) as T;
 }
 
@@ -56,9 +57,15 @@ export function listAttributeNames(part: object): readonly string[] {
 }
 
 function collectNames(part: object, names: Set<string>): void {
-  if (isExpression(part)) {
-    for (const name of listContents(part).attributes) names.add(name);
+  const contents = listCallContents(part);
+  if (contents !== undefined) {
+    for (const name of contents.attributes) names.add(name);
     return;
+  }
+  if (isExpression(part)) {
+    if (part.kind === 'property') names.add(part.name);
+    const named = part.kind === 'function' ? findCalledAttribute(part) : undefined;
+    if (named !== undefined) names.add(named);
   }
   hasInnerPart(part, (inner) => {
     collectNames(inner, names);
@@ -67,14 +74,18 @@ function collectNames(part: object, names: Set<string>): void {
 }
 
 export function isFeatureDependent(part: object): boolean {
-  if (!isExpression(part))
-    return hasInnerPart(part, (inner, key) => !excludedKeys.has(key) && isFeatureDependent(inner));
-  const { attributes, functions } = listContents(part);
-  return attributes.size > 0 || featureFunctions.some((name) => functions.has(name));
+  const contents = listCallContents(part);
+  if (contents !== undefined)
+    return contents.attributes.size > 0 || featureFunctions.some((name) => contents.functions.has(name));
+  if (isExpression(part)) {
+    if (part.kind === 'property') return true;
+    if (part.kind === 'function' && featureFunctions.includes(part.name.toLowerCase())) return true;
+  }
+  return hasInnerPart(part, (inner, key) => !excludedKeys.has(key) && isFeatureDependent(inner));
 }
 
 /** Functions that depend on the feature beyond their arguments. */
-const featureFunctions = ['property', 'propertyexists', 'id', 'geometry'] as const;
+const featureFunctions: readonly string[] = ['property', 'propertyexists', 'id', 'geometry'];
 
 /** Whether a value depends on a geometry of the feature, and whether that needs the geometry library. */
 export function findGeometryUses(part: object): ReadonlySet<'geometry' | 'library'> {
@@ -96,13 +107,13 @@ export async function loadStyleFunctions(parts: readonly object[]): Promise<void
 }
 
 function collectGeometryUses(part: object, uses: Set<'geometry' | 'library'>): void {
-  if (isExpression(part)) {
-    for (const name of listContents(part).functions) {
-      const use = findGeometryUse({ name });
-      if (use !== undefined) uses.add(use);
-    }
-    return;
+  const contents = listCallContents(part);
+  const names = contents?.functions ?? (isExpression(part) && part.kind === 'function' ? [part.name] : []);
+  for (const name of names) {
+    const use = findGeometryUse({ name });
+    if (use !== undefined) uses.add(use);
   }
+  if (contents !== undefined) return;
   if (isComputedRelation(part)) uses.add('library');
   hasInnerPart(part, (inner) => {
     collectGeometryUses(inner, uses);

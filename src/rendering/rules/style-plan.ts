@@ -1,6 +1,6 @@
 /** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
-import { isExpression, listContents } from '../../filter/model/expression-contents.ts';
+import { isExpression, listCallContents } from '../../filter/model/expression-contents.ts';
 import { hasInnerPart } from '../../filter/model/inner-parts.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { parseTemplates } from '../../styling/graphics/address-template.ts';
@@ -253,8 +253,13 @@ export function isInScale({ minScaleDenominator, maxScaleDenominator }: Rule, sc
 }
 
 function hasIdReference(part: object): boolean {
-  if (isExpression(part)) return listContents(part).functions.has('id');
-  return ('kind' in part && part.kind === 'identifiers') || hasInnerPart(part, hasIdReference);
+  const contents = listCallContents(part);
+  if (contents !== undefined) return contents.functions.has('id');
+  const isId =
+    'kind' in part &&
+    (part.kind === 'identifiers' ||
+      (part.kind === 'function' && 'name' in part && String(part.name).toLowerCase() === 'id'));
+  return isId || hasInnerPart(part, hasIdReference);
 }
 
 /** Returns the text of a vendor option; undefined if it is missing or an expression. */
