@@ -6,6 +6,7 @@ import { createEncodeThreads } from '../formats/in-thread/encode-threads.ts';
 import { openEvents } from '../interface/changes/events.ts';
 import type { Services } from '../interface/common/services.ts';
 import { createClientLimitCollector } from '../operations/metrics/client-limit-metrics.ts';
+import { createKeystoreCollector } from '../operations/metrics/keystore-metrics.ts';
 import { createLogCollector } from '../operations/metrics/log-metrics.ts';
 import { createSignInCollector } from '../operations/metrics/security-metrics.ts';
 import { createTileCollector } from '../operations/metrics/tile-metrics.ts';
@@ -87,6 +88,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     createWorkCollector(budget.bytes, { ...pools, maps }),
     createTileCollector(() => tiles.served.tileCache.count()),
     createSignInCollector(login.countSignIns),
+    createKeystoreCollector(foundation.keystore),
     createLogCollector(world.countDroppedLines ?? (() => ({ access: 0, audit: 0 }))),
     createClientLimitCollector(clientLimits),
   ];

@@ -13,8 +13,11 @@ interface Keys {
   readonly nodes: { readonly node: readonly { readonly serverKey: string; readonly dataKey: string }[] };
 }
 
-const readKeys = async (node: TestServer) =>
-  ((await node.get('/security/keystore.json')).json() as { keystore: Keys }).keystore;
+async function readKeys(node: TestServer): Promise<Keys> {
+  const reply = await node.get('/security/keystore.json');
+  expect(reply.status, reply.text).toBe(200);
+  return (reply.json() as { keystore: Keys }).keystore;
+}
 
 const provider = (name: string) =>
   JSON.stringify({
@@ -57,6 +60,10 @@ describeWithPostgis('keys of several nodes', (postgis) => {
       const { dataKey, nodes: listed } = await readKeys(node);
       expect(dataKey).not.toBe(before.dataKey);
       expect(listed.node.map((each) => each.dataKey)).toEqual([dataKey, dataKey]);
+      const { text } = await node.get('//metrics');
+      expect(text).toMatch(/^graticule_keystore_data_keys 2$/m);
+      expect(text).toMatch(/^graticule_keystore_nodes_behind 0$/m);
+      expect(text).toMatch(/^graticule_keystore_rotation_unfinished 0$/m);
       await node.post('/security/keystore/secrets', '');
       expect((await node.get('/doctor')).json()).toMatchObject({
         checks: expect.arrayContaining([expect.objectContaining({ check: 'keystore', ok: true })]),
@@ -73,6 +80,7 @@ describeWithPostgis('keys of several nodes', (postgis) => {
 
     for (const node of [old, first]) expect((await node.get('/security/masterpw.json')).text).toBe(password);
     expect((await readKeys(first)).previousServerKeys.key).toEqual([(await readKeys(old)).serverKey]);
+    expect((await first.get('//metrics')).text).toMatch(/^graticule_keystore_rotation_unfinished 1$/m);
     const refusal = await first.post('/security/keystore/finish', '', { accept: 'application/json' });
     expect([refusal.status, refusal.text]).toEqual([
       409,

@@ -350,6 +350,30 @@ export const metricSections = {
     },
   },
   Security: {
+    dataKeys: {
+      name: 'graticule_keystore_data_keys',
+      type: 'gauge',
+      unit: 'none',
+      labels: noLabels,
+      help: 'Data keys in the keystore: each rotation adds one.',
+      recordedIn: 'operations/metrics/keystore-metrics.ts',
+    },
+    keyRotationUnfinished: {
+      name: 'graticule_keystore_rotation_unfinished',
+      type: 'gauge',
+      unit: 'none',
+      labels: noLabels,
+      help: '1 if a rotation of the data key or of the server key is not finished, else 0.',
+      recordedIn: 'operations/metrics/keystore-metrics.ts',
+    },
+    nodesWithoutKeys: {
+      name: 'graticule_keystore_nodes_behind',
+      type: 'gauge',
+      unit: 'none',
+      labels: noLabels,
+      help: 'Active nodes that have not loaded the current data key or the next one.',
+      recordedIn: 'operations/metrics/keystore-metrics.ts',
+    },
     logLinesDropped: {
       name: 'graticule_log_lines_dropped_total',
       type: 'counter',
