@@ -17,9 +17,28 @@ export interface ComparedCost {
   readonly ratio: number;
 }
 
+/** For small replies, many at once. */
+export function compareRequests(ours: Request, other: Request): Promise<ComparedCost> {
+  return compareRounds(ours, other, async ({ url, headers }) => 1e6 / (await requestsPerSecond(url, headers, SECONDS)));
+}
+
+/** For large replies, one after the other. */
+export function compareTimes(ours: Request, other: Request): Promise<ComparedCost> {
+  return compareRounds(ours, other, async ({ url, headers }) => {
+    const start = performance.now();
+    const reply = await fetch(url, { headers });
+    await reply.arrayBuffer();
+    if (!reply.ok) throw new Error(`${url} answered ${reply.status}`);
+    return (performance.now() - start) * 1_000;
+  });
+}
+
 /** All figures are medians; the ratio is that of single rounds. */
-export async function compareRequests(ours: Request, other: Request): Promise<ComparedCost> {
-  const measure = async ({ url, headers }: Request) => 1e6 / (await requestsPerSecond(url, headers, SECONDS));
+async function compareRounds(
+  ours: Request,
+  other: Request,
+  measure: (request: Request) => Promise<number>,
+): Promise<ComparedCost> {
   await measure(ours);
   await measure(other);
   const rounds: ComparedCost[] = [];

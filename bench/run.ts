@@ -59,7 +59,7 @@ const sections: Readonly<Record<string, Section>> = {
 const usage = `npm run bench -- [--runs N] [--only CASE ...] [--scale S] [--memory SIZE] [section ...]
 
   --runs N       repeat everything N times
-  --only CASE    only cases whose name begins so, of the sections bystanders, maps and memory
+  --only CASE    only cases whose name begins so, of the sections bystanders, identity, maps and memory
   --scale S      sizes of data in the sections bystanders and memory, 1 by default: 0.01 for a quick run
   --memory SIZE  start the servers of the sections bystanders and memory with this memory budget, such as 512MB
 

@@ -13,7 +13,7 @@ import {
   writeParcels,
 } from '../feature-data.ts';
 import { measureRuleIndex } from '../rule-index.ts';
-import { compareRequests, type Request, sendDocument } from '../rule-requests.ts';
+import { compareRequests, compareTimes, type Request, sendDocument } from '../rule-requests.ts';
 import { authorization, type ServerChild, startServerChild } from '../server-child.ts';
 import { type Bench, SMALL, thousands } from './section.ts';
 
@@ -28,10 +28,10 @@ const MAX_COMPILE_MICROSECONDS = 20;
 const toBasic = (user: string): string => `Basic ${Buffer.from(`${user}:secret`).toString('base64')}`;
 
 export async function benchIdentity(bench: Bench): Promise<void> {
-  await benchTokens(bench);
-  await benchRuleIndex(bench);
-  await benchTiles(bench);
-  await benchRows(bench);
+  if (bench.isChosen('tokens')) await benchTokens(bench);
+  if (bench.isChosen('rules')) await benchRuleIndex(bench);
+  if (bench.isChosen('tiles')) await benchTiles(bench);
+  if (bench.isChosen('rows')) await benchRows(bench);
 }
 
 async function benchTokens({ report, seeded }: Bench): Promise<void> {
@@ -104,7 +104,7 @@ async function benchRows({ report, directory }: Bench): Promise<void> {
       await addRule(server, `${WORKSPACE}:${TABLE}`, { roles: ['FIELD'], rows: 'kind = 3 AND NOT (name IS NULL)' });
       const page = `${server.origin}/geoserver/wfs?service=WFS&version=2.0.0&request=GetFeature&typeNames=${WORKSPACE}:${TABLE}&outputFormat=application/json&count=1000`;
       const filter = encodeURIComponent('kind = 3 AND NOT (name IS NULL)');
-      const cost = await compareRequests(
+      const cost = await compareTimes(
         { url: page, headers: { authorization: toBasic('ann') } },
         { url: `${page}&cql_filter=${filter}`, headers: { authorization } },
       );

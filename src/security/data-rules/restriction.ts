@@ -26,9 +26,23 @@ export interface Restriction {
 }
 
 export function createRestriction(rules: readonly AppliedRule[]): Restriction {
-  const read = rules.map(({ rows, attributes, area }) => [rows ?? null, listHidden(attributes), area]);
-  const write = rules.map(({ writeRows, attributes }, index) => [read[index], writeRows ?? null, attributes]);
+  const read = rules.map(({ rows, attributes, area }) =>
+    JSON.stringify([rows ?? null, listHidden(attributes), area && digestArea(area)]),
+  );
+  const write = rules.map(({ rows, writeRows, attributes }, index) => {
+    const changed = writeRows === rows ? 'rows' : (writeRows ?? null);
+    return `${read[index]} ${JSON.stringify([changed, attributes])}`;
+  });
   return { rules, digest: hashParts(read), writeDigest: hashParts(write) };
+}
+
+/** An area can have ten thousand vertices, and its rule applies to many users. */
+const areaDigests = new WeakMap<DataRuleArea, string>();
+
+function digestArea(area: DataRuleArea): string {
+  const digest = areaDigests.get(area) ?? hash('sha256', JSON.stringify(area), 'base64url');
+  areaDigests.set(area, digest);
+  return digest;
 }
 
 /**
@@ -46,9 +60,8 @@ export function dropOutdatedRules(
   return rules.every(isCurrent) ? restriction : createRestriction(rules.filter(isCurrent));
 }
 
-function hashParts(parts: readonly unknown[]): string {
-  const sorted = parts.map((each) => JSON.stringify(each)).sort();
-  return hash('sha256', JSON.stringify(sorted), 'base64url').slice(0, 22);
+function hashParts(parts: readonly string[]): string {
+  return hash('sha256', JSON.stringify(parts.toSorted()), 'base64url').slice(0, 22);
 }
 
 /** Readable and writable attributes are visible alike. */
