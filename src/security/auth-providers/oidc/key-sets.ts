@@ -59,7 +59,7 @@ export class KeySets {
     const hasKey = isWanted(set.keys ?? []);
     const triedAgoMs = nowMs - set.triedAtMs;
     const isPaused = triedAgoMs < (isFresh ? UNKNOWN_KEY_MS : set.hasFailed ? FAILURE_MS : 0);
-    if (!(isFresh && hasKey) && !isPaused) this.#fetch(provider, set);
+    if (!(isFresh && hasKey) && !isPaused) this.#startRefresh(provider, set);
     // Outdated keys may be withdrawn. During an outage they stay valid, and the next attempt is not waited for.
     const isOutage = set.hasFailed && triedAgoMs < OUTAGE_MEMORY_MS && nowMs - set.fetchedAtMs <= OUTAGE_MS;
     const isUsable = hasKey && (isFresh || isOutage);
@@ -70,7 +70,7 @@ export class KeySets {
     return set.keys;
   }
 
-  #fetch(provider: AuthProvider, set: KeySet): void {
+  #startRefresh(provider: AuthProvider, set: KeySet): void {
     set.fetching ??= this.#refresh(provider, set).finally(() => {
       set.fetching = undefined;
     });
