@@ -36,6 +36,7 @@ import { templateRoutes } from './resource-files/template-routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { serverControlRoutes } from './server-control/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { signInRoutes } from './sign-in/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { selfRoutes } from './tokens/self-routes.ts';
@@ -74,6 +75,7 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     systemStatusRoutes(),
     authProviderRoutes(dialect),
     providerTestRoutes(),
+    signInRoutes(),
     loginStepRoutes(dialect),
     userGroupRoutes(),
     userGroupServiceRoutes(dialect),

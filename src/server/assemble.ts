@@ -100,6 +100,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
       ...createBasicServices(parts, foundation),
       tokens: login.tokens,
       testProvider: login.testProvider,
+      browserSignIn: login.browserSignIn,
       operations,
       backups,
       inForce,

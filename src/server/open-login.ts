@@ -11,6 +11,7 @@ import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
 import { openBindPassword } from '../security/auth-providers/auth-providers.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
 import type { AuthProvider } from '../security/auth-providers/model/auth-provider.ts';
+import { Discoveries } from '../security/auth-providers/oidc/discoveries.ts';
 import { Introspections } from '../security/auth-providers/oidc/introspection.ts';
 import { KeySets } from '../security/auth-providers/oidc/key-sets.ts';
 import { createAuthenticate, createDirectoryTest, createProviderCheck } from '../security/authenticate.ts';
@@ -18,6 +19,7 @@ import { createDecoyHash } from '../security/core/passwords.ts';
 import type { Security } from '../security/core/security.ts';
 import { getSecurityVersion } from '../security/core/security-state.ts';
 import { createWarnOnce } from '../security/core/warn-once.ts';
+import { BrowserSignIn } from '../security/external-login/browser-sign-in.ts';
 import { createBearerCheck } from '../security/external-login/check-bearer.ts';
 import { createHeaderCheck } from '../security/external-login/check-headers.ts';
 import { createProviderTest, type TestProvider } from '../security/external-login/test-provider.ts';
@@ -39,6 +41,7 @@ export interface Login {
   readonly authenticateAgain: AppOptions<Services>['authenticateAgain'];
   readonly tokens: TokenServices;
   readonly testProvider: TestProvider;
+  readonly browserSignIn: BrowserSignIn;
   readonly countSignIns: () => Readonly<Record<SignInResult, number>>;
   readonly close: () => Promise<void>;
 }
@@ -119,6 +122,13 @@ export async function openLogin(
       const verdict = await createAuthenticate(services.security, vouching)(credentials);
       return typeof verdict === 'string' ? undefined : verdict.principal;
     },
+    browserSignIn: new BrowserSignIn({
+      urlGate,
+      clock,
+      discoveries: new Discoveries({ urlGate, clock }),
+      openSecret,
+      checkToken: async (token, address) => checkBearer({ kind: 'bearer', token }, address),
+    }),
     testProvider: createProviderTest({
       catalog,
       builtinAdmin,

@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { ANYONE } from '../../src/http/auth/auth.ts';
 import { dialects } from '../../src/interface/common/dialects.ts';
 import { createRouteFamilies } from '../../src/interface/route-families.ts';
 import { type RequestOptions, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 
 /** Every operation below the REST root, read from the route tables so that new routes are included. */
-const operations = createRouteFamilies(dialects.graticule, '0').flatMap((table) =>
+const allOperations = createRouteFamilies(dialects.graticule, '0').flatMap((table) =>
   table.routes.map((route) => ({
     method: route.method,
     path: route.path.replace(/[:*]\w+/g, 'made-up'),
     pattern: `${route.method} ${route.path}`,
+    isPublic: route.role === ANYONE,
   })),
 );
+
+const operations = allOperations.filter(({ isPublic }) => !isPublic);
 
 /** Operations that are open to users without any role. */
 const forEverybodyLoggedIn = new Set([
@@ -46,6 +50,13 @@ const WALK_TIMEOUT_MS = 600_000;
 
 describe('access to every operation', () => {
   const server = useTestServer();
+
+  it('is public for the sign-in only', () => {
+    expect(allOperations.flatMap(({ isPublic, pattern }) => (isPublic ? [pattern] : []))).toEqual([
+      'GET /security/signin',
+      'POST /security/signin/:provider',
+    ]);
+  });
 
   it(
     'requires credentials from anonymous clients in every spelling and for every method',

@@ -139,6 +139,7 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   // Exists only if a provider has this name.
   '/security/authproviders/test': [],
   '/security/authproviders/:providerName': ['/security/authproviders/one'],
+  '/security/signin': ['/security/signin'],
   '/security/authfilters': ['/security/authfilters'],
   '/security/authfilters/:filter': ['/security/authfilters/basic'],
   '/security/filterchain': ['/security/filterchain'],

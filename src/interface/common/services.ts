@@ -25,6 +25,7 @@ import type { Files } from '../../records/files/files.ts';
 import type { MapRenderer } from '../../rendering/map-renderer.ts';
 import type { Access } from '../../security/access-rules/access.ts';
 import type { Security } from '../../security/core/security.ts';
+import type { BrowserSignIn } from '../../security/external-login/browser-sign-in.ts';
 import type { TestProvider } from '../../security/external-login/test-provider.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { TokenServices } from '../../security/tokens/tokens.ts';
@@ -45,6 +46,7 @@ export interface Services {
   readonly security: Security;
   readonly tokens: TokenServices;
   readonly testProvider: TestProvider;
+  readonly browserSignIn: BrowserSignIn;
   readonly files: Files;
   readonly vectorData: VectorData;
   /** The changes, for followers. */

@@ -15,9 +15,14 @@ export const tokenProblems = {
   ),
   'provider-unavailable': defineProblemKind(
     503,
-    'The keys of the identity provider of a token cannot be fetched, and none are kept.',
+    'The identity provider of a token or of a sign-in does not answer, and its keys are not kept.',
     (d: { retryAfterSeconds: number }) =>
-      `The identity provider of the token is unavailable. Retry in ${formatCount(d.retryAfterSeconds, 'second')}.`,
+      `The identity provider is unavailable. Retry in ${formatCount(d.retryAfterSeconds, 'second')}.`,
+  ),
+  'sign-in-refused': defineProblemKind(
+    401,
+    'An identity provider refuses the authorization code of a browser, or its token is of another provider.',
+    (d: { reason: string }) => `The sign-in failed: ${d.reason}. Sign in again.`,
   ),
   'proxy-header-invalid': defineProblemKind(
     400,
@@ -80,7 +85,7 @@ export const tokenProblems = {
   ),
   'token-rate': defineProblemKind(
     429,
-    'Too many requests with an API token, or too many tokens created by a user.',
+    'Too many requests with an API token, too many tokens created by a user, or too many sign-ins of an address.',
     (d: { what: string; retryAfterSeconds: number }) =>
       `Too many ${d.what}. Retry in ${formatCount(d.retryAfterSeconds, 'second')}.`,
   ),
