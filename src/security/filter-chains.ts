@@ -1,6 +1,7 @@
-/** The authentication of requests in the terms of GeoServer's filter chains. The chains are read-only. */
+/** The authentication of requests in the terms of GeoServer's filter chains. Only filters of proxies can be changed. */
 import type { CatalogReader } from '../records/catalog.ts';
 import { listActiveProviders } from './auth-providers/auth-providers.ts';
+import { DEFAULT_USER_HEADER, type ProviderSettings } from './auth-providers/model/auth-provider.ts';
 import { getProviderMethod } from './auth-providers/model/provider-classes.ts';
 import { DEFAULT_VENDOR } from './core/class-names.ts';
 
@@ -47,16 +48,45 @@ const fixedFilters: readonly AuthFilter[] = [
   }),
 ];
 
+const HEADER_KIND = 'RequestHeaderAuthentication';
+/** The role source with which a header has the roles. */
+export const ROLES_FROM_HEADER = 'Header';
+
+function listHeaderFacts({ userHeader = DEFAULT_USER_HEADER, rolesHeader }: ProviderSettings): AuthFilter['facts'] {
+  return {
+    principalHeaderAttribute: userHeader,
+    ...(rolesHeader === undefined ? {} : { roleSource: ROLES_FROM_HEADER, rolesHeaderAttribute: rolesHeader }),
+  };
+}
+
+export function isHeaderFilter({ configClassName }: AuthFilter): boolean {
+  return configClassName.endsWith(`.${HEADER_KIND}FilterConfig`);
+}
+
+/** The attributes of a chain in documents. */
+export function listChainAttributes(chain: FilterChain): readonly (readonly [string, string | boolean])[] {
+  return [
+    ['name', chain.name],
+    ['class', chain.className],
+    ['path', chain.paths.join(',')],
+    ['disabled', false],
+    ['allowSessionCreation', false],
+    ['ssl', false],
+    ['matchHTTPMethod', false],
+    ...(chain.interceptor === undefined ? [] : [['interceptorName', chain.interceptor] as const]),
+  ];
+}
+
 const className = `org.${DEFAULT_VENDOR}.security.ServiceLoginFilterChain`;
 
 /** Lists the filters: the fixed ones, and one for each enabled provider that authenticates users elsewhere. */
 export async function listAuthFilters(catalog: CatalogReader): Promise<readonly AuthFilter[]> {
-  const providers = (await listActiveProviders(catalog)).flatMap(({ name, className }) => {
+  const providers = (await listActiveProviders(catalog)).flatMap(({ name, className, settings }) => {
     switch (getProviderMethod(className)) {
       case 'oidc':
         return [createFilter(name, 'OpenIdConnectAuthentication', 'OpenIdConnectAuthentication')];
       case 'header':
-        return [createFilter(name, 'RequestHeaderAuthentication', 'RequestHeaderAuthentication')];
+        return [createFilter(name, HEADER_KIND, HEADER_KIND, listHeaderFacts(settings))];
       default:
         return [];
     }

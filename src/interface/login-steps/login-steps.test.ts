@@ -84,20 +84,96 @@ describe('authentication filters and chains', () => {
     expect([atRest, page].map(({ headers }) => headers['set-cookie'])).toEqual([undefined, undefined]);
   });
 
-  it.each([
-    ['POST', '/security/authfilters'],
-    ['PUT', '/security/authfilters/basic'],
-    ['DELETE', '/security/authfilters/basic'],
-    ['POST', '/security/filterchain'],
-    ['PUT', '/security/filterchain/rest'],
-    ['PUT', '/security/filterchain/order'],
-    ['DELETE', '/security/filterchain/rest'],
-  ])('reject changes: %s %s', async (method, path) => {
-    const reply = await server.request(method, path, { type: 'json', body: '{"name":"mine"}' });
+  it('accept their own documents without a change', async () => {
+    for (const path of [
+      '/security/authfilters/basic',
+      '/security/authfilters/restInterceptor',
+      '/security/filterchain/rest',
+    ]) {
+      for (const type of ['xml', 'json']) {
+        const before = server.server.storage.position();
+        const same = await server.request('PUT', path, { type, body: (await server.get(`${path}.${type}`)).text });
+        expect([path, type, same.status, server.server.storage.position()]).toEqual([path, type, 200, before]);
+      }
+    }
+  });
 
-    expect(reply.status).toBe(501);
-    expect(reply.text).toContain('cannot be changed');
-    expect(reply.text).toContain('/security/authproviders');
+  it('create, change and delete the provider of a request header filter', async () => {
+    const config = `${prefix}.config.RequestHeaderAuthenticationFilterConfig`;
+    const filter = (more: string) => `<${config}><name>sso</name>
+      <className>${prefix}.filter.GeoServerRequestHeaderAuthenticationFilter</className>
+      <principalHeaderAttribute>X-User</principalHeaderAttribute>${more}</${config}>`;
+    const roles = '<roleSource>Header</roleSource><rolesHeaderAttribute>X-Roles</rolesHeaderAttribute>';
+    const path = '/security/authfilters/sso';
+    const made = await server.post('/security/authfilters', filter(roles), { type: 'xml' });
+
+    expect([made.status, made.headers['location']]).toEqual([201, `${base}/authfilters/sso`]);
+    expect((await server.get('/security/authproviders/sso.json')).json()).toMatchObject({
+      className: `${prefix}.auth.RequestHeaderAuthenticationProvider`,
+      userHeader: 'X-User',
+      rolesHeader: 'X-Roles',
+      unmappedRoles: 'keep',
+    });
+    expect((await server.get('/security/filterchain/rest.json')).json()).toMatchObject({
+      filters: { filter: ['basic', 'token', 'sso', 'anonymous'] },
+    });
+    const shown = await server.get(`${path}.xml`);
+    expect(shown.text).toContain('<rolesHeaderAttribute>X-Roles</rolesHeaderAttribute>');
+    const before = server.server.storage.position();
+    expect((await server.put(path, shown.text, { type: 'xml' })).status).toBe(200);
+    expect(server.server.storage.position()).toBe(before);
+    expect((await server.post('/security/authfilters', filter(''), { type: 'xml' })).status).toBe(400);
+    expect((await server.put(path, filter('').replace('X-User', 'X-Name'), { type: 'xml' })).status).toBe(200);
+    expect((await server.get('/security/authproviders/sso.json')).json()).toMatchObject({ userHeader: 'X-Name' });
+    expect((await server.get('/security/authproviders/sso.json')).text).not.toContain('rolesHeader');
+    for (const more of ['<roleSource>RoleService</roleSource>', '<roleConverterName>x</roleConverterName>']) {
+      expect((await server.put(path, filter(more), { type: 'xml' })).status).toBe(501);
+    }
+    expect((await server.delete(path)).status).toBe(200);
+    expect([(await server.get(path)).status, (await server.get('/security/authproviders/sso')).status]).toEqual([
+      404, 404,
+    ]);
+  });
+
+  it.each([
+    ['POST', '/security/authfilters', '{"name":"mine"}', 'header filters', '/security/authproviders'],
+    [
+      'POST',
+      '/security/authfilters',
+      '{"name":"a","className":"x.GeoServerOAuthAuthenticationFilterOAuth2"}',
+      'issuer',
+      '/security/authproviders',
+    ],
+    [
+      'POST',
+      '/security/authfilters',
+      '{"name":"a","className":"x.GeoServerAuthenticationKeyFilter"}',
+      'keys',
+      '/security/self/tokens',
+    ],
+    [
+      'PUT',
+      '/security/authfilters/basic',
+      '{"name":"basic","useRememberMe":true}',
+      'header filters',
+      '/security/authproviders',
+    ],
+    ['DELETE', '/security/authfilters/basic', '', "'basic' is fixed", '/security/authproviders'],
+    ['POST', '/security/filterchain', '{"name":"mine"}', 'order of credentials', '/security/authproviders'],
+    [
+      'PUT',
+      '/security/filterchain/rest',
+      '{"filters":{"@name":"rest","@ssl":true}}',
+      'sessions',
+      '/security/authproviders',
+    ],
+    ['PUT', '/security/filterchain/order', '{"order":["rest"]}', 'order of credentials', '/security/authproviders'],
+    ['DELETE', '/security/filterchain/rest', '', 'order of credentials', '/security/authproviders'],
+  ])('reject other changes with the reason and the path to use: %s %s %s', async (method, path, body, reason, use) => {
+    const reply = await server.request(method, path, body === '' ? {} : { type: 'json', body });
+
+    expect([reply.status, reply.text]).toEqual([501, expect.stringContaining(reason)]);
+    expect(reply.text).toContain(`Use ${use} instead`);
   });
 
   it('require administrator rights', async () => {

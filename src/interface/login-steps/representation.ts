@@ -4,7 +4,7 @@ import { type DocumentWriter, defineDocument } from '../../http/documents/docume
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter, type ListWriter } from '../../http/documents/listing.ts';
 import type { OutputMember, OutputNode, OutputObject } from '../../http/serialization/output-tree.ts';
-import type { AuthFilter, FilterChain } from '../../security/filter-chains.ts';
+import { type AuthFilter, type FilterChain, listChainAttributes } from '../../security/filter-chains.ts';
 import type { Dialect } from '../common/dialects.ts';
 
 const { serverText } = createFieldBuilders<AuthFilter>();
@@ -28,6 +28,9 @@ const filterDocument = defineDocument(
     useRememberMe: factField('useRememberMe'),
     allowIfAllAbstainDecisions: factField('allowIfAllAbstainDecisions'),
     securityMetadataSource: factField('securityMetadataSource'),
+    principalHeaderAttribute: factField('principalHeaderAttribute'),
+    roleSource: factField('roleSource'),
+    rolesHeaderAttribute: factField('rolesHeaderAttribute'),
   },
   { title: ({ name }) => `Authentication filter ${name}` },
 );
@@ -59,31 +62,18 @@ const chainSchema = {
   additionalProperties: true,
 } as const;
 
-/** Attributes in XML, which are text; in JSON they have types. */
-function toChainAttributes(chain: FilterChain): readonly (readonly [string, string | boolean])[] {
-  return [
-    ['name', chain.name],
-    ['class', chain.className],
-    ['path', chain.paths.join(',')],
-    ['disabled', false],
-    ['allowSessionCreation', false],
-    ['ssl', false],
-    ['matchHTTPMethod', false],
-    ...(chain.interceptor === undefined ? [] : [['interceptorName', chain.interceptor] as const]),
-  ];
-}
-
 function toFilterMembers({ filters }: FilterChain): readonly OutputMember[] {
   return filters.map((name) => ({ name: 'filter', node: { kind: 'value', value: name } }));
 }
 
+/** Attributes are text in XML; in JSON they have types. */
 function buildXmlNode(chain: FilterChain): OutputObject {
-  const attributes = toChainAttributes(chain).map(([name, value]) => [name, String(value)] as const);
+  const attributes = listChainAttributes(chain).map(([name, value]) => [name, String(value)] as const);
   return { kind: 'object', attributes: Object.fromEntries(attributes), members: toFilterMembers(chain) };
 }
 
 function buildJsonNode(chain: FilterChain): OutputObject {
-  const attributes = toChainAttributes(chain).map(
+  const attributes = listChainAttributes(chain).map(
     ([name, value]): OutputMember => ({ name: `@${name}`, node: { kind: 'value', value } }),
   );
   return {

@@ -3,7 +3,7 @@ import { anonymous, type Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { listActiveProviders } from '../auth-providers/auth-providers.ts';
-import type { AuthProvider } from '../auth-providers/model/auth-provider.ts';
+import { type AuthProvider, DEFAULT_USER_HEADER } from '../auth-providers/model/auth-provider.ts';
 import { areRoles, isUserName, resolveExternalRoles } from '../auth-providers/model/external-roles.ts';
 import { getProviderMethod } from '../auth-providers/model/provider-classes.ts';
 import { ADMINISTRATOR } from '../core/administrator.ts';
@@ -30,7 +30,6 @@ export interface HeaderCheckOptions extends PrincipalOptions {
   readonly onSignIn: OnSignIn;
 }
 
-const DEFAULT_HEADER = 'X-Forwarded-User';
 /** The users of a proxy who send requests between two changes of the catalog. */
 const MAX_REMEMBERED = 1_000;
 /** Beyond this number of users, some are reported again. */
@@ -82,7 +81,7 @@ export function createHeaderCheck(options: HeaderCheckOptions) {
     { principals }: KnownState,
     sender: HeaderSender,
   ): Promise<Principal | undefined> {
-    const header = provider.settings.userHeader ?? DEFAULT_HEADER;
+    const header = provider.settings.userHeader ?? DEFAULT_USER_HEADER;
     const { address } = sender;
     try {
       const user = readHeader(sender, header);
@@ -120,7 +119,7 @@ export async function identifyByHeaders(
   provider: AuthProvider,
   sender: HeaderSender,
 ): Promise<Principal | undefined> {
-  const header = provider.settings.userHeader ?? DEFAULT_HEADER;
+  const header = provider.settings.userHeader ?? DEFAULT_USER_HEADER;
   const user = readHeader(sender, header);
   return user === '' ? undefined : identify(options, provider, sender, { header, user, principals: new Map() });
 }

@@ -57,6 +57,9 @@ export interface ProviderSettings {
   readonly useLocalRoles?: boolean;
 }
 
+/** The header of the user if a provider of a trusted proxy names none. */
+export const DEFAULT_USER_HEADER = 'X-Forwarded-User';
+
 export interface AuthProvider extends RecordBase {
   readonly kind: 'authProvider';
   /** The class name as the client sent it, including the vendor. */

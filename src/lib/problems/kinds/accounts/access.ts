@@ -117,8 +117,8 @@ export const accessProblems = {
   ),
   'login-steps-fixed': defineProblemKind(
     501,
-    'The authentication filters and filter chains cannot be changed.',
-    () =>
-      'Authentication filters and filter chains cannot be changed, because the order of credentials is fixed. Configure OpenID Connect, trusted proxies and other providers at /security/authproviders, and keys for clients at /security/self/tokens.',
+    'The change of an authentication filter or filter chain has no equivalent.',
+    (d: { reason: string; path: string }) =>
+      `The authentication filters and chains cannot be changed in this way: ${d.reason}. Use ${d.path} instead.`,
   ),
 } as const;

@@ -1,0 +1,49 @@
+/** Reads the documents of authentication filters and chains that clients send. */
+import { type DocumentReader, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
+import { unwrap } from '../../http/documents/unwrap.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { SentChain, SentFilter } from '../../security/filter-changes.ts';
+
+const filterMembers = ['id', 'name', 'className', 'principalHeaderAttribute', 'rolesHeaderAttribute', 'roleSource'];
+
+export const filterReader: DocumentReader<SentFilter> = {
+  root: 'authFilter',
+  schemaName: 'authFilterChange',
+  maxBytes: SMALL_DOCUMENT_BYTES,
+  schema: {
+    type: 'object',
+    properties: Object.fromEntries(filterMembers.map((name) => [name, { type: 'string' }])),
+    additionalProperties: true,
+    examples: [
+      { name: 'proxy', className: 'org.geoserver.security.filter.GeoServerRequestHeaderAuthenticationFilter' },
+    ],
+  },
+  read(body) {
+    const envelopes = ['authFilter', 'authfilter'];
+    const { node, className = '' } = unwrap(body, { root: 'authFilter', envelopes, members: filterMembers });
+    const members = [...node.members].flatMap(([name, nodes]) =>
+      nodes.map((each) => [name, each.text.trim()] as const),
+    );
+    return { configClassName: className, members: new Map(members) };
+  },
+};
+
+export const chainReader: DocumentReader<SentChain> = {
+  root: 'filters',
+  schemaName: 'filterChainChange',
+  maxBytes: SMALL_DOCUMENT_BYTES,
+  schema: { type: 'object', properties: { filters: { type: 'object', additionalProperties: true } } },
+  read(body) {
+    const [inner] = body.members.get('filters') ?? [];
+    const node = inner ?? body;
+    return {
+      attributes: new Map(node.attributes),
+      filters: listTexts(node, 'filter'),
+      others: [...node.members.keys()].filter((name) => name !== 'filter'),
+    };
+  },
+};
+
+function listTexts(node: InputNode, name: string): readonly string[] {
+  return (node.members.get(name) ?? []).map((each) => each.text.trim());
+}
