@@ -68,11 +68,14 @@ export class SkiaPainter {
     };
     const isMoved = move.offset !== 0 || move.shiftX !== 0 || move.shiftY !== 0;
     const rings = isMoved ? offsetRings(shape, move) : listRings(shape);
-    if (fill) {
-      const areas = rings.map((ring) => this.#simplify(clipRing(ring, this.#window)));
-      fillPath(this.#drawing, this.#buildPath(areas, true), { fill, lengths, vendorOptions });
-    }
-    if (stroke) this.#strokeRings(rings, shape.kind !== LINES, { stroke, lengths, vendorOptions });
+    const isClosed = shape.kind !== LINES;
+    const area = fill && this.#buildPath(this.#cutRings(rings), true);
+    if (area) fillPath(this.#drawing, area, { fill, lengths, vendorOptions });
+    if (!stroke) return;
+    // Building a path takes as long as drawing it.
+    if (area && isClosed && stroke.graphicStroke === undefined)
+      strokePath(this.#drawing, area, { stroke, lengths, vendorOptions });
+    else this.#strokeRings(rings, isClosed, { stroke, lengths, vendorOptions });
   }
 
   paintLine(shape: PixelShape, symbolizer: LineSymbolizer, lengths: Lengths): void {
@@ -84,10 +87,9 @@ export class SkiaPainter {
   }
 
   #strokeRings(rings: readonly Float64Array[], isClosed: boolean, style: LineStyle): void {
-    const cut = isClosed
-      ? rings.map((ring) => clipRing(ring, this.#window))
-      : rings.flatMap((ring) => clipLine(ring, this.#window));
-    const lines = cut.map((line) => this.#simplify(line));
+    const lines = isClosed
+      ? this.#cutRings(rings)
+      : rings.flatMap((ring) => clipLine(ring, this.#window)).map((line) => this.#simplify(line));
     if (style.stroke.graphicStroke === undefined) {
       strokePath(this.#drawing, this.#buildPath(lines, isClosed), style);
     } else {
@@ -107,6 +109,10 @@ export class SkiaPainter {
         drawGraphic(this.#drawing, ready);
       });
     });
+  }
+
+  #cutRings(rings: readonly Float64Array[]): readonly Float64Array[] {
+    return rings.map((ring) => this.#simplify(clipRing(ring, this.#window)));
   }
 
   #simplify(places: Float64Array): Float64Array {
