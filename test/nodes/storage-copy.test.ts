@@ -1,7 +1,7 @@
 /** Copies of whole storages from a data directory to PostgreSQL and back preserve everything. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -14,6 +14,7 @@ import { addTown, uploadTowns } from '../support/edited-stores.ts';
 import { fillStorage, readEverything } from '../support/filled-storages.ts';
 import { placeIn, postgresAddress } from '../support/postgres-places.ts';
 import { startRelay } from '../support/relay.ts';
+import { runRestore, saveBackup } from '../support/restored-servers.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
@@ -40,6 +41,45 @@ async function run(...words: readonly string[]): Promise<{ code: number; printed
 }
 
 describeWithPostgis('storage copy', (postgis) => {
+  test('and a restore preserve secrets after the data key and the server key were replaced', async () => {
+    const folder = await temporaryFolder();
+    const [single, restored, file] = ['single', 'restored', 'file'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const server = await startTestServer({ dataDir: single });
+    const provider = {
+      className: 'org.geoserver.security.auth.LdapAuthenticationProvider',
+      ...{ name: 'ldap', serverURL: 'ldap://127.0.0.1:1/dc=a', userFilter: '(uid={0})', user: 'cn=reader' },
+      password: 'a bind password',
+    };
+    expect((await server.post('/security/authproviders', JSON.stringify(provider))).status).toBe(201);
+    for (const key of ['data-key', 'server-key', 'data-key']) {
+      expect((await server.post(`/security/keystore/${key}`, '')).status).toBe(200);
+    }
+    const password = (await server.get('/security/masterpw.json')).text;
+    await saveBackup(server, file);
+    await server.close();
+
+    const restore = await runRestore([file, '--data-dir', restored]);
+    expect(restore.code, restore.errors).toBe(0);
+    const address = postgresAddress(postgis, 'after_rotation');
+    const copy = await run('copy', '--from', restored, '--to', address);
+    expect(copy.code, copy.said).toBe(0);
+
+    const key = (await readFile(join(restored, 'security', 'server.key'), 'utf8')).trim();
+    const environment = { GRATICULE_SERVER_KEY: key };
+    for (const options of [{ dataDir: restored }, { flags: ['--storage', address], environment }]) {
+      const again = await startTestServer(options);
+      expect((await again.get('/security/masterpw.json')).text).toBe(password);
+      expect((await again.get('/doctor')).json()).toMatchObject({
+        checks: expect.arrayContaining([expect.objectContaining({ check: 'keystore', ok: true })]),
+      });
+      await again.close();
+    }
+  });
+
   test('preserves numbers, ETags, history, files and granules into a database and back', async () => {
     const folder = await temporaryFolder();
     const [single, back] = ['single', 'back'].map((name) => join(folder, name)) as [string, string];
