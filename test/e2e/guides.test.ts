@@ -2,9 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeRoads } from '../support/geopackages.ts';
 import { changedSurveyMapping, createArchive, surveyFiles } from '../support/mapping-samples.ts';
+import { client, startOpenIdProvider } from '../support/openid-provider.ts';
 import { worldImageZip, zipOfFiles } from '../support/raster-samples.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
@@ -50,6 +51,15 @@ async function folderWithData(): Promise<string> {
   return folder;
 }
 
+/** Starts the identity provider of a guide; returns the variables that its readers set. */
+async function startIssuer(): Promise<Readonly<Record<string, string>>> {
+  const provider = await startOpenIdProvider('https://maps.example.com/geoserver/console/signin');
+  onTestFinished(() => provider.close());
+  provider.roles.set(client.id, ['boss']);
+  const { issuer } = provider;
+  return { ISSUER: issuer, TOKEN_ENDPOINT: `${issuer}/token`, CLIENT: client.id, SECRET: client.secret };
+}
+
 /** The definition of a mosaic as its guide shows it. */
 async function shownIndexer(): Promise<Buffer> {
   const guide = await readFile(join(projectFolder, 'docs/guides/build-a-mosaic.md'), 'utf8');
@@ -87,7 +97,8 @@ describeWithTool('curl', 'Guides', () => {
       const expectedLog = [/delivery of events to a webhook failed/];
       const server = await startServer({ password: WRITTEN_PASSWORD, expectedLog });
 
-      const environment = await createInstalledEnvironment();
+      const installed = await createInstalledEnvironment();
+      const environment = { ...installed, ...(guide.includes('openid') ? await startIssuer() : {}) };
       await expectGuideWorks(guide, { url: server.url, folder: await folderWithData(), environment });
     },
   );

@@ -64,7 +64,7 @@ function createConfiguration(
         client_id: client.id,
         client_secret: client.secret,
         redirect_uris: [redirectUri],
-        grant_types: ['authorization_code'],
+        grant_types: ['authorization_code', 'client_credentials'],
         response_types: ['code'],
         id_token_signed_response_alg: key.alg,
       },
@@ -76,8 +76,8 @@ function createConfiguration(
       url: (_context: unknown, { params }: { params: { login_hint: string } }) => `/sign-in/${params.login_hint}`,
     },
     findAccount: (_context: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
-    extraTokenClaims: (_context: unknown, { accountId }: { accountId: string }) => ({
-      roles: roles.get(accountId) ?? [],
+    extraTokenClaims: (_context: unknown, { accountId, clientId }: { accountId?: string; clientId: string }) => ({
+      roles: roles.get(accountId ?? clientId) ?? [],
     }),
     async loadExistingGrant({ oidc }: { oidc: { client: { clientId: string }; session: { accountId: string } } }) {
       const grant = new (getProvider().Grant)({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
@@ -89,6 +89,7 @@ function createConfiguration(
     features: {
       devInteractions: { enabled: false },
       introspection: { enabled: true },
+      clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => RESOURCE,
