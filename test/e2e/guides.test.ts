@@ -20,8 +20,10 @@ const guides = readdirSync(join(projectFolder, 'docs/guides'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/guides/${name}`);
 
-/** Guides that other tests run: one installs the package, the other needs systemd. */
-const runElsewhere: ReadonlySet<string> = new Set(['docs/guides/install.md', 'docs/guides/systemd.md']);
+const proxyGuide = 'docs/guides/behind-an-authenticating-proxy.md';
+
+/** Guides that other tests run: one installs the package, the others need systemd and nginx. */
+const runElsewhere: ReadonlySet<string> = new Set(['docs/guides/install.md', 'docs/guides/systemd.md', proxyGuide]);
 
 /** Sample data with the file names that the guides use; readers have their own data. */
 async function folderWithData(): Promise<string> {
@@ -89,18 +91,24 @@ describe('The output in a guide', () => {
   });
 });
 
+async function runGuide(guide: string, flags: readonly string[] = []): Promise<void> {
+  // One guide shows failed deliveries of a webhook without a receiver.
+  const expectedLog = [/delivery of events to a webhook failed/];
+  const server = await startServer({ password: WRITTEN_PASSWORD, expectedLog, flags });
+  const installed = await createInstalledEnvironment();
+  const environment = { ...installed, ...(guide.includes('openid') ? await startIssuer() : {}) };
+  await expectGuideWorks(guide, { url: server.url, folder: await folderWithData(), environment });
+}
+
+describeWithTool('nginx', 'A guide with nginx', () => {
+  test(`the commands work and print the documented output: ${proxyGuide}`, () =>
+    runGuide(proxyGuide, ['--trust-proxy', '127.0.0.1']));
+});
+
 describeWithTool('curl', 'Guides', () => {
   test.each(guides.filter((guide) => !runElsewhere.has(guide)))(
     'the commands work and print the documented output: %s',
-    async (guide) => {
-      // One guide shows failed deliveries of a webhook without a receiver.
-      const expectedLog = [/delivery of events to a webhook failed/];
-      const server = await startServer({ password: WRITTEN_PASSWORD, expectedLog });
-
-      const installed = await createInstalledEnvironment();
-      const environment = { ...installed, ...(guide.includes('openid') ? await startIssuer() : {}) };
-      await expectGuideWorks(guide, { url: server.url, folder: await folderWithData(), environment });
-    },
+    (guide) => runGuide(guide),
   );
 
   test.each(guides)('the index of the documentation lists the guide: %s', async (guide) => {
