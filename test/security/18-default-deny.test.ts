@@ -54,7 +54,7 @@ describe('access to every operation', () => {
   it('is public for the sign-in only', () => {
     expect(allOperations.flatMap(({ isPublic, pattern }) => (isPublic ? [pattern] : []))).toEqual([
       'GET /security/signin',
-      'POST /security/signin/:provider',
+      'POST /security/signin/:providerName',
     ]);
   });
 

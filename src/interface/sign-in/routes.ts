@@ -22,7 +22,7 @@ export function signInRoutes(): RouteTable<Services> {
         async ({ services }) => ({ resource: await services.browserSignIn.listProviders(services.catalog) }),
       ),
       postQuery(
-        '/security/signin/:provider',
+        '/security/signin/:providerName',
         'Exchange an authorization code for an access token',
         {
           accepts: { kind: 'json', shape: codeBody },
@@ -44,7 +44,7 @@ export function signInRoutes(): RouteTable<Services> {
           const sent = readAuthorizationCode(body, `${restUrl.slice(0, restUrl.lastIndexOf('/'))}/console/signin`);
           const address = getCurrentScope().client.replace(/^client /, '');
           return {
-            resource: await services.browserSignIn.redeemCode(services.catalog, params.provider, sent, address),
+            resource: await services.browserSignIn.redeemCode(services.catalog, params.providerName, sent, address),
           };
         },
       ),
