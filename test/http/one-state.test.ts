@@ -51,9 +51,11 @@ const onlyInJson = new Set([
   '/security/acl/data/:dataRule',
   '/security/acl/explain',
 ]);
+/** Anyone can read it, so it does not show the number of changes. */
+const withoutPosition = '/security/signin';
 const inDocuments = ['json', 'xml'].flatMap((format) =>
   Object.entries(readablePaths)
-    .filter(([route]) => format === 'json' || !onlyInJson.has(route))
+    .filter(([route]) => route !== withoutPosition && (format === 'json' || !onlyInJson.has(route)))
     .flatMap(([, paths]) => paths)
     .map((path): View => ({ path, format, as: 'admin' })),
 );

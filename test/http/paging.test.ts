@@ -17,6 +17,7 @@ const ownPages: Readonly<Record<string, string>> = {
   '/security/keystore': 'the few keys and nodes of one server, which are read together',
   '/security/tokens': 'tokens have ids and no names; ?user= selects those of a user',
   '/security/self/tokens': 'at most 50 tokens of one user',
+  '/security/signin': 'the few providers of one server, which are read together',
   '/about/nodes': 'the few nodes of one storage, which are read together',
   '/history': 'changes have numbers and no names',
   '/crs': 'pages of at most 200 codes with offset and limit, as clients know them',

@@ -326,6 +326,11 @@ export const trials: readonly Trial[] = [
     { type: 'json', body: inJson('more', { className: passwordClass, userGroupServiceName: 'default' }) },
   ],
   ['POST /security/authproviders/test', '/security/authproviders/test', json({ authprovider: { name: 'default' } })],
+  [
+    'POST /security/signin/:providerName',
+    '/security/signin/unknown',
+    json({ code: 'c', codeVerifier: 'v', redirectUri: 'http://localhost:80/geoserver/console/signin' }),
+  ],
   ['POST /security/authproviders', '/security/authproviders', { type: 'json', body: inJson('test') }],
   [
     'PUT /security/authproviders/test',
