@@ -29,7 +29,7 @@ function writeRelation(
 ): Condition | undefined {
   const other = writeGeometry(schema, column, right);
   if (other === undefined || right.kind !== 'geometry') return undefined;
-  if (byBoxes) return { sql: writeBoxOverlap(schema, column, other), isExact: true };
+  if (byBoxes) return { sql: writeOrderedBoxOverlap(schema, column, other), isExact: true };
   if (relation === 'intersects') return writeIntersects(schema, column, right, other);
   if (relation === 'disjoint') {
     const condition = writeIntersects(schema, column, right, other);
@@ -103,6 +103,17 @@ function writeGeometry(schema: string, column: SqlColumn, operand: GeometryOpera
 
 function writeBoxOverlap(schema: string, column: SqlColumn, other: Fragment): Fragment {
   return [`${writeColumnName(column)} OPERATOR(${quoteName(schema)}.&&) `, ...other];
+}
+
+/**
+ * The database reads few rows of a box in the order of the index, and more rows, or those of several boxes, in the order
+ * of the table. Overlapping features would be drawn in another order on a small map, or across the antimeridian. It reads
+ * alternatives in the order of the table, so the box has one that matches nothing. Other conditions stay outside of the
+ * alternatives: they keep their indexes, also on tables without a spatial index.
+ */
+function writeOrderedBoxOverlap(schema: string, column: SqlColumn, other: Fragment): Fragment {
+  const nothing: Fragment = [`'GEOMETRYCOLLECTION EMPTY'::${qualifyName(schema, 'geometry')}`];
+  return ['(', ...writeBoxOverlap(schema, column, other), ' OR ', ...writeBoxOverlap(schema, column, nothing), ')'];
 }
 
 function writeCollectionTest(schema: string, own: Fragment): Fragment {

@@ -43,9 +43,7 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
     query.start === undefined
       ? undefined
       : writeAfterCondition({ sorts, keys, isBackwards }, parsePageKey(query.start.key), values);
-  const isUnordered = !isOrdered && sorts.length === 0;
-  const sql = condition && isUnordered ? writeUnorderedCondition(condition.sql) : condition?.sql;
-  const conditions = [sql, started].filter((each) => each !== undefined);
+  const conditions = [condition?.sql, started].filter((each) => each !== undefined);
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const order = [
     ...sorts.map(({ sql, isDescending }) => `${sql} ${isDescending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`),
@@ -72,20 +70,6 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
     query.offset === undefined ? '' : ` OFFSET ${Math.trunc(query.offset)}`,
   ].join('');
   return { text, values, keys: shownKeys.length, sorts: sorts.length };
-}
-
-/** A comparison of a column with a box, through its index. */
-const boxComparison = /("(?:[^"]|"")+" OPERATOR\(("(?:[^"]|"")+")\.&&\) )/;
-
-/**
- * The database reads few rows of a box in the order of the index, and more rows, or those of several boxes, in the order
- * of the table. Overlapping features would be drawn in another order on a small map, or across the antimeridian. It reads
- * alternatives in the order of the table, so a box has one that matches nothing.
- */
-function writeUnorderedCondition(sql: string): string {
-  const [, comparison, schema] = boxComparison.exec(sql) ?? [];
-  if (comparison === undefined || schema === undefined) return sql;
-  return `((${sql}) OR ${comparison}'GEOMETRYCOLLECTION EMPTY'::${schema}."geometry")`;
 }
 
 /** Geometries with fewer positions are sent unchanged, because simplifying them takes longer than sending. */
