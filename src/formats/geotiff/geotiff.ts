@@ -6,9 +6,9 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
-import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { Band, BandWindow, GridTransform, RasterSize } from '../../raster/port/port.ts';
 import { getBytesPerSample, type SampleType } from '../../raster/port/samples.ts';
+import { type StripedRaster, TILE_SIDE, type WrittenLevel } from './level-entries.ts';
 import {
   type CreateOverview,
   createAveragedOverview,
@@ -16,6 +16,7 @@ import {
   type Level,
   type ReadRows,
 } from './overviews.ts';
+import { writeFile } from './tiff-file.ts';
 
 export interface WrittenRaster extends RasterSize {
   readonly transform: GridTransform;
@@ -30,7 +31,6 @@ const deflateAsync = promisify<Uint8Array, object, Buffer>(deflate);
 
 /** Rasters with a longer side have tiles and overviews. */
 const MAX_STRIPED_SIDE = 1_024;
-const TILE_SIDE = 256;
 
 /** The size of a strip before compression. */
 const STRIP_BYTES = 262_144;
@@ -76,23 +76,6 @@ function removeOpacity(pixels: Uint8Array): Uint8Array {
     colours[to + 2] = pixels[from + 2] ?? 0;
   }
   return colours;
-}
-
-/** The description of samples before they are available. */
-interface StripedRaster extends RasterSize {
-  readonly transform: GridTransform;
-  readonly crs: CrsReference;
-  readonly bands: readonly Pick<Band, 'colorInterpretation'>[];
-  readonly type: SampleType;
-  readonly missing: number | bigint | undefined;
-  readonly level: number;
-}
-
-/** A level with its compressed parts. */
-interface WrittenLevel extends RasterSize {
-  readonly blocks: readonly Buffer[];
-  /** The number of rows of a strip; undefined for tiles. */
-  readonly rowsPerStrip: number | undefined;
 }
 
 async function writeRaster(raster: StripedRaster, readRows: ReadRows, createOverview: CreateOverview): Promise<Buffer> {
@@ -205,221 +188,3 @@ const sampleWriters: Readonly<Record<SampleType, WriteSample>> = {
   float32: (view, at, value) => view.setFloat32(at, Number(value), true),
   float64: (view, at, value) => view.setFloat64(at, Number(value), true),
 };
-
-/** The value types of a directory with their sizes. */
-const SHORT = { code: 3, bytes: 2 };
-const LONG = { code: 4, bytes: 4 };
-const DOUBLE = { code: 12, bytes: 8 };
-const ASCII = { code: 2, bytes: 1 };
-
-interface Entry {
-  readonly tag: number;
-  readonly type: typeof SHORT;
-  readonly values: readonly number[] | string;
-}
-
-const FILE_HEAD_BYTES = 8;
-
-/** Directories precede the content, whose offsets follow from their lengths. The largest level comes last. */
-async function writeFile(raster: StripedRaster, levels: readonly WrittenLevel[]): Promise<Buffer> {
-  const directories: (readonly Entry[])[] = [];
-  for (const [index, level] of levels.entries()) directories.push(await listEntries(raster, level, index > 0));
-  const sizes = directories.map(measureDirectory);
-  const headBytes = sizes.reduce((sum, { totalBytes }) => sum + totalBytes, FILE_HEAD_BYTES);
-  const content = levels.toReversed();
-  const offsets = new Map<WrittenLevel, readonly number[]>();
-  let offset = headBytes;
-  for (const level of content) {
-    offsets.set(
-      level,
-      level.blocks.map(({ length }) => {
-        offset += length;
-        return offset - length;
-      }),
-    );
-  }
-  const head = Buffer.alloc(headBytes);
-  head.write('II', 0, 'latin1');
-  head.writeUInt16LE(42, 2);
-  head.writeUInt32LE(FILE_HEAD_BYTES, 4);
-  let start = FILE_HEAD_BYTES;
-  for (const [index, level] of levels.entries()) {
-    const { totalBytes = 0 } = sizes[index] ?? {};
-    const entries = (directories[index] ?? []).map((entry) =>
-      entry.tag === tags.stripOffsets || entry.tag === tags.tileOffsets
-        ? { ...entry, values: offsets.get(level) ?? [] }
-        : entry,
-    );
-    writeDirectory(head, start, entries, index + 1 < levels.length ? start + totalBytes : 0);
-    start += totalBytes;
-  }
-  return Buffer.concat([head, ...content.flatMap(({ blocks }) => blocks)]);
-}
-
-/** Values of more than four bytes follow the directory. */
-function isOutside({ type: { bytes }, values }: Entry): boolean {
-  return bytes * values.length > 4;
-}
-
-function measureDirectory(entries: readonly Entry[]): { readonly ownBytes: number; readonly totalBytes: number } {
-  const ownBytes = roundUpToEven(2 + entries.length * 12 + 4);
-  const outside = entries.filter(isOutside).map(({ type: { bytes }, values }) => roundUpToEven(bytes * values.length));
-  return { ownBytes, totalBytes: outside.reduce((sum, bytes) => sum + bytes, ownBytes) };
-}
-
-/** `next` is the offset of the next directory; 0 for none. */
-function writeDirectory(head: Buffer, start: number, entries: readonly Entry[], next: number): void {
-  head.writeUInt16LE(entries.length, start);
-  let outside = start + measureDirectory(entries).ownBytes;
-  for (const [index, entry] of entries.entries()) {
-    const at = start + 2 + index * 12;
-    head.writeUInt16LE(entry.tag, at);
-    head.writeUInt16LE(entry.type.code, at + 2);
-    head.writeUInt32LE(entry.values.length, at + 4);
-    if (isOutside(entry)) {
-      head.writeUInt32LE(outside, at + 8);
-      writeValues(head, outside, entry.type, entry.values);
-      outside += roundUpToEven(entry.type.bytes * entry.values.length);
-    } else {
-      writeValues(head, at + 8, entry.type, entry.values);
-    }
-  }
-  head.writeUInt32LE(next, start + 2 + entries.length * 12);
-}
-
-function roundUpToEven(length: number): number {
-  return length + (length % 2);
-}
-
-function writeValues(head: Buffer, at: number, { code, bytes }: Entry['type'], values: Entry['values']): void {
-  if (typeof values === 'string') {
-    head.write(values, at, 'latin1');
-    return;
-  }
-  for (const [index, value] of values.entries()) {
-    if (code === SHORT.code) head.writeUInt16LE(value, at + index * bytes);
-    else if (code === LONG.code) head.writeUInt32LE(value, at + index * bytes);
-    else head.writeDoubleLE(value, at + index * bytes);
-  }
-}
-
-const tags = {
-  newSubfileType: 254,
-  width: 256,
-  height: 257,
-  bitsPerSample: 258,
-  compression: 259,
-  photometric: 262,
-  stripOffsets: 273,
-  samplesPerPixel: 277,
-  rowsPerStrip: 278,
-  stripByteCounts: 279,
-  planarConfiguration: 284,
-  tileWidth: 322,
-  tileLength: 323,
-  tileOffsets: 324,
-  tileByteCounts: 325,
-  extraSamples: 338,
-  sampleFormat: 339,
-  pixelScale: 33_550,
-  tiePoint: 33_922,
-  transformation: 34_264,
-  geoKeys: 34_735,
-  noData: 42_113,
-};
-
-const REDUCED = 1;
-const NOT_PACKED = 1;
-const DEFLATE = 8;
-const CHUNKY = 1;
-const RGB = 2;
-const BLACK_IS_ZERO = 1;
-const ALPHA = 2;
-
-/** In ascending order of tags, as TIFF requires. */
-async function listEntries(
-  raster: StripedRaster,
-  { width, height, blocks, rowsPerStrip }: WrittenLevel,
-  isOverview: boolean,
-): Promise<readonly Entry[]> {
-  const { bands, type, missing } = raster;
-  const offsets = blocks.map(() => 0);
-  const lengths = blocks.map(({ length }) => length);
-  const isStriped = rowsPerStrip !== undefined;
-  const repeatPerBand = (value: number) => bands.map(() => value);
-  const isColored = type === 'uint8' && bands.length >= 3;
-  const extra = bands
-    .slice(isColored ? 3 : 1)
-    .map(({ colorInterpretation }) => (colorInterpretation === 'alpha' ? ALPHA : 0));
-  return [
-    ...(isOverview ? [{ tag: tags.newSubfileType, type: LONG, values: [REDUCED] }] : []),
-    { tag: tags.width, type: LONG, values: [width] },
-    { tag: tags.height, type: LONG, values: [height] },
-    { tag: tags.bitsPerSample, type: SHORT, values: repeatPerBand(getBytesPerSample(type) * 8) },
-    { tag: tags.compression, type: SHORT, values: [raster.level === 0 ? NOT_PACKED : DEFLATE] },
-    { tag: tags.photometric, type: SHORT, values: [isColored ? RGB : BLACK_IS_ZERO] },
-    ...(isStriped ? [{ tag: tags.stripOffsets, type: LONG, values: offsets }] : []),
-    { tag: tags.samplesPerPixel, type: SHORT, values: [bands.length] },
-    ...(isStriped
-      ? [
-          { tag: tags.rowsPerStrip, type: LONG, values: [rowsPerStrip] },
-          { tag: tags.stripByteCounts, type: LONG, values: lengths },
-        ]
-      : []),
-    { tag: tags.planarConfiguration, type: SHORT, values: [CHUNKY] },
-    ...(isStriped
-      ? []
-      : [
-          { tag: tags.tileWidth, type: LONG, values: [TILE_SIDE] },
-          { tag: tags.tileLength, type: LONG, values: [TILE_SIDE] },
-          { tag: tags.tileOffsets, type: LONG, values: offsets },
-          { tag: tags.tileByteCounts, type: LONG, values: lengths },
-        ]),
-    ...(extra.length === 0 ? [] : [{ tag: tags.extraSamples, type: SHORT, values: extra }]),
-    { tag: tags.sampleFormat, type: SHORT, values: repeatPerBand(getSampleFormat(type)) },
-    ...(isOverview ? [] : listTransformEntries(raster.transform)),
-    ...(isOverview ? [] : [{ tag: tags.geoKeys, type: SHORT, values: await listGeoKeys(raster.crs) }]),
-    ...(missing === undefined ? [] : [{ tag: tags.noData, type: ASCII, values: `${formatNoData(missing)}\0` }]),
-  ];
-}
-
-function getSampleFormat(type: SampleType): number {
-  if (type.startsWith('uint')) return 1;
-  return type.startsWith('int') ? 2 : 3;
-}
-
-function formatNoData(value: number | bigint): string {
-  return Number.isNaN(value) ? 'nan' : String(value);
-}
-
-function listTransformEntries({ originX, originY, columnX, columnY, rowX, rowY }: GridTransform): readonly Entry[] {
-  if (columnY === 0 && rowX === 0 && rowY < 0 && columnX > 0) {
-    return [
-      { tag: tags.pixelScale, type: DOUBLE, values: [columnX, -rowY, 0] },
-      { tag: tags.tiePoint, type: DOUBLE, values: [0, 0, 0, originX, originY, 0] },
-    ];
-  }
-  const matrix = [columnX, rowX, 0, originX, columnY, rowY, 0, originY, 0, 0, 0, 0, 0, 0, 0, 1];
-  return [{ tag: tags.transformation, type: DOUBLE, values: matrix }];
-}
-
-const PROJECTED = 1;
-const GEOGRAPHIC = 2;
-const PIXEL_IS_AREA = 1;
-const USER_DEFINED = 32_767;
-/** The largest code that fits into a key. */
-const MAX_CODE = 32_766;
-
-/** A CRS without an EPSG code is omitted; applications then ask the user. */
-async function listGeoKeys(reference: CrsReference): Promise<readonly number[]> {
-  const definition = await resolveCrs(reference);
-  const [authority, number] = (definition?.code ?? '').split(':');
-  const code = authority === 'EPSG' && Number(number) <= MAX_CODE ? Number(number) : USER_DEFINED;
-  const isGeographic = definition?.model?.kind === 'geographic';
-  const keys = [
-    [1024, 0, 1, isGeographic ? GEOGRAPHIC : PROJECTED],
-    [1025, 0, 1, PIXEL_IS_AREA],
-    [isGeographic ? 2048 : 3072, 0, 1, code],
-  ];
-  return [1, 1, 0, keys.length, ...keys.flat()];
-}
