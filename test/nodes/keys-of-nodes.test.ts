@@ -1,5 +1,9 @@
 /** The keys of several nodes are rotated while the nodes serve requests. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runKeystoreCommand } from '../../src/server/maintenance/keystore-command.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
@@ -95,5 +99,38 @@ describeWithPostgis('keys of several nodes', (postgis) => {
       expect((await readKeys(node)).previousServerKeys.key).toEqual([]);
     }
     await expect(startNode('replaced', 1)).rejects.toThrow('does not match the keystore');
+  });
+
+  test('all nodes read their secrets with a new server key after the keystore was recovered with its password', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'graticule-recover-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const before = await startNode('recovered', 1);
+    await before.post('/security/authproviders', provider('a'));
+    const { text } = await before.get('/security/masterpw.json');
+    const { oldMasterPassword } = JSON.parse(text) as { readonly oldMasterPassword: string };
+    await before.close();
+    await writeFile(join(folder, 'password'), oldMasterPassword);
+    await writeFile(join(folder, 'key'), serverKey(3));
+    const printed: string[] = [];
+    const print = (line: string) => void printed.push(line);
+    const recover = (storage: string, ...flags: readonly string[]) =>
+      runKeystoreCommand(['recover', '--keystore-password-file', 'password', '--storage', storage, ...flags], {
+        ...{ folder, environment: {}, print, printError: print },
+      });
+    const place = postgresAddress(postgis, 'recovered');
+    const key = ['--server-key-file', join(folder, 'key')];
+
+    expect(await recover(place)).toBe(1);
+    expect(await recover(place, ...key)).toBe(0);
+
+    expect(printed).toEqual([
+      expect.stringContaining('--server-key-file'),
+      expect.stringMatching(/^The server key [0-9a-f]{16} opens the keystore\. Start the server with it\.\n$/),
+    ]);
+    await expect(startNode('recovered', 1)).rejects.toThrow('does not match the keystore');
+    for (const node of [await startNode('recovered', 3), await startNode('recovered', 3)]) {
+      expect((await node.get('/security/masterpw.json')).text).toBe(text);
+      expect((await node.get('/doctor')).json()).toMatchObject({ healthy: true });
+    }
   });
 });
