@@ -121,10 +121,12 @@ describeWithPostgis('keys of several nodes', (postgis) => {
     const key = ['--server-key-file', join(folder, 'key')];
 
     expect(await recover(place)).toBe(1);
+    expect(await recover('postgres://reader:secret@127.0.0.1:1/maps', ...key)).toBe(1);
     expect(await recover(place, ...key)).toBe(0);
 
     expect(printed).toEqual([
       expect.stringContaining('--server-key-file'),
+      'graticule: Cannot open --storage 127.0.0.1:1/maps, schema graticule: connect ECONNREFUSED 127.0.0.1:1.\n',
       expect.stringMatching(/^The server key [0-9a-f]{16} opens the keystore\. Start the server with it\.\n$/),
     ]);
     await expect(startNode('recovered', 1)).rejects.toThrow('does not match the keystore');

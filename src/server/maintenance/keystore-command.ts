@@ -15,6 +15,7 @@ import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { DATABASE_FILE } from '../settings/data-directory.ts';
 import { readSecretFiles } from '../settings/secret-files.ts';
 import { checkCombinations, readSettings, SettingError, type Settings } from '../settings/settings.ts';
+import { getCause } from '../storage/open-with-retry.ts';
 import { recordKinds } from '../storage/record-kinds.ts';
 import type { MaintenanceEnvironment } from './storage-command.ts';
 
@@ -89,17 +90,29 @@ async function withStorage<T>(
   { storage: location, dataDir }: Settings,
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
-  if (location !== undefined) return useAndClose(await openPostgresStorage({ location, kinds: recordKinds }), work);
+  if (location !== undefined) {
+    const opening = openPostgresStorage({ location, kinds: recordKinds });
+    return useAndClose(await describeFailure(`--storage ${location.shown}`, opening), work);
+  }
   const file = join(dataDir, DATABASE_FILE);
   if ((await realDisk.findEntry(file)) === undefined) {
     throw new SettingError(`--data-dir '${dataDir}' contains no catalog.`);
   }
   const lock = await lockDataDirectory(dataDir);
   try {
-    return await useAndClose(await openSqliteStorage({ file, clock: Date.now, kinds: recordKinds }), work);
+    const opening = openSqliteStorage({ file, clock: Date.now, kinds: recordKinds });
+    return await useAndClose(await describeFailure(`the catalog '${file}'`, opening), work);
   } finally {
     lock.release();
   }
+}
+
+function describeFailure(what: string, opening: Promise<Storage>): Promise<Storage> {
+  return opening.catch((error: unknown) => {
+    const reason = getCause(error);
+    const text = reason instanceof Error ? reason.message.replace(/\.$/, '') : String(reason);
+    throw new SettingError(`Cannot open ${what}: ${text}.`);
+  });
 }
 
 async function useAndClose<T>(storage: Storage, work: (storage: Storage) => Promise<T>): Promise<T> {
