@@ -4,7 +4,7 @@ import { isExpression, listCallContents } from '../../filter/model/expression-co
 import { hasInnerPart } from '../../filter/model/inner-parts.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { parseTemplates } from '../../styling/graphics/address-template.ts';
-import { resolveMarkFiles } from '../../styling/graphics/mark-file.ts';
+import { resolveMarks } from '../../styling/graphics/resolve-marks.ts';
 import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
 import { isForLegendsOnly } from '../../styling/model/inclusion.ts';
@@ -135,7 +135,7 @@ async function planGroups(
   for (const rule of rules) {
     if (!isInScale(rule, settings.scaleDenominator) || isForLegendsOnly(rule)) continue;
     await yieldIfDue();
-    const parsed = parseTemplates(resolveMarkFiles(omitLegendSymbolizers(rule)));
+    const parsed = parseTemplates(resolveMarks(omitLegendSymbolizers(rule)));
     await yieldIfDue();
     painted.push(passStrokeOption(bindVariables(parsed, settings.variables), vendorOptions));
   }

@@ -15,8 +15,8 @@ const accepted = (['sld', 'css'] as const).flatMap((language) => {
   return files.map((name) => [name, readers[language], readFileSync(new URL(name, folder), 'utf8')] as const);
 });
 
-/** Named styles, external rules, and a mark without fill and stroke. */
-const nothingToDraw = ['named-styles.sld', 'se-inline-drawing.sld', 'se-libraries.sld'];
+/** Named styles and external rules. */
+const nothingToDraw = ['named-styles.sld', 'se-libraries.sld'];
 
 const load = async (href: string) => (/\.(png|gif)$/.test(href) ? plainPng(12, 12, 'red') : undefined);
 

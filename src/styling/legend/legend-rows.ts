@@ -1,5 +1,5 @@
 /** Selects the rules of a style that a legend shows, and their order. */
-import { resolveMarkFiles } from '../graphics/mark-file.ts';
+import { resolveMarks } from '../graphics/resolve-marks.ts';
 import { isForMapsOnly } from '../model/inclusion.ts';
 import type { Fill, Rule, StyledLayerDescriptor } from '../model/model.ts';
 
@@ -51,7 +51,7 @@ export function listSelectedRows(
             .flatMap(({ rules }) => rules)
             .filter((rule) => isSelected(rule, selection))
             .map((rule) => ({
-              rule: resolveMarkFiles(rule),
+              rule: resolveMarks(rule),
               background: style.background,
               label: rule.title ?? rule.name ?? '',
             })),

@@ -1,6 +1,7 @@
 /** Styles of other languages as MapLibre styles, with a list of losses. */
 import { describe, expect, it } from 'vitest';
 import { readCss } from '../css/reader.ts';
+import { readYsld } from '../ysld/reader.ts';
 import { readMbStyle } from './reader.ts';
 import { writeMbStyle } from './writer.ts';
 
@@ -88,6 +89,14 @@ describe('styles as MapLibre styles', () => {
     );
     const sizes = layers.flatMap(({ layout }) => (layout as { 'text-size'?: number } | undefined)?.['text-size'] ?? []);
     expect(sizes.toSorted((a, b) => a - b)).toEqual([10, 12]);
+  });
+
+  it('have the default paint of marks without fill and stroke', () => {
+    const { model } = readYsld('point:\n  symbols:\n  - mark:\n      shape: circle\n');
+
+    expect((JSON.parse(writeMbStyle(model)) as Document).layers).toMatchObject([
+      { paint: { 'circle-color': '#808080', 'circle-stroke-width': 1 } },
+    ]);
   });
 
   it('have an offset for an anchor above or below the text', () => {

@@ -34,9 +34,9 @@ export interface Mark {
   readonly wellKnownName?: Expression | undefined;
   /** An external shape, instead of a well-known name. */
   readonly externalMark?: ExternalMark | undefined;
-  /** Not filled if omitted. */
+  /** Not filled if omitted; grey if the stroke is omitted too. */
   readonly fill?: Fill | undefined;
-  /** Not outlined if omitted. */
+  /** Not outlined if omitted; black if the fill is omitted too. */
   readonly stroke?: Stroke | undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Builds fills, strokes and graphics. */
 import type { Expression } from '../../../filter/model/expression.ts';
+import { addDefaultPaint } from '../../model/default-paint.ts';
 import type { Fill, Graphic, GraphicSymbol, Mark, Point, Stroke } from '../../model/paint.ts';
 import {
   findExpression,
@@ -101,10 +102,9 @@ function buildGraphicSymbol(
   return { kind: 'externalGraphic', source: { kind: 'online', href: value.href }, format };
 }
 
-/** A symbol without fill and stroke is grey with a black outline, the default of SLD. */
 function buildMark(wellKnownName: Expression, ofSymbol: PropertyLookup): Mark {
   const isPlain = ofSymbol('fill') === undefined && ofSymbol('stroke') === undefined;
-  if (isPlain) return { kind: 'mark', wellKnownName, fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };
+  if (isPlain) return addDefaultPaint({ kind: 'mark', wellKnownName });
   // Nested symbols are plain; otherwise a rule for all symbols would recurse endlessly.
   return omitUndefined<Mark>({
     kind: 'mark',

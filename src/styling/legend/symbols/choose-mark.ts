@@ -1,4 +1,5 @@
 /** Chooses the mark of a graphic: the first one that is known, otherwise a square. */
+import { addDefaultPaint } from '../../model/default-paint.ts';
 import type { ExternalMark, Mark, VendorOption } from '../../model/model.ts';
 import { findPicture, type Pictures } from '../canvas/drawing.ts';
 import { sampleValue, sampleWord } from '../values/sample-value.ts';
@@ -12,7 +13,7 @@ export interface ChosenMark {
 }
 
 /** The mark of a graphic without symbols. */
-export const plainSquare: Mark = { kind: 'mark', fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };
+export const plainSquare: Mark = addDefaultPaint({ kind: 'mark' });
 
 /** Returns undefined for an unknown mark. */
 export function findMarkShape({ externalMark, wellKnownName }: Mark, pictures: Pictures): MarkShape | undefined {

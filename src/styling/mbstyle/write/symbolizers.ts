@@ -4,6 +4,7 @@ import { createLiteral, readLiteralNumber, readLiteralText } from '../../../filt
 import { hideSecrets } from '../../graphics/hide-secrets.ts';
 import { parseSpriteAddress } from '../../graphics/sprite-address.ts';
 import { DEFAULT_MARK_PIXELS } from '../../legend/symbols/well-known-marks.ts';
+import { addDefaultPaint } from '../../model/default-paint.ts';
 import { DEFAULT_FONT_PIXELS, PIXELS_WITHOUT_FONT } from '../../model/default-sizes.ts';
 import type { Fill, Graphic, Stroke, VendorOption } from '../../model/paint.ts';
 import type { Font, LabelPlacement, PointSymbolizer, Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
@@ -126,7 +127,7 @@ function writePoint(writing: MbWriteContext, { graphic }: PointSymbolizer): read
   const name = readLiteralText(symbol?.wellKnownName) ?? 'square';
   if (name !== 'circle') writing.reportLoss(`the mark '${name}', which becomes a circle`);
   const size = graphic.size ?? createLiteral(DEFAULT_MARK_PIXELS);
-  const { fill, stroke } = symbol ?? {};
+  const { fill, stroke } = addDefaultPaint(symbol ?? { kind: 'mark' });
   const width = stroke === undefined ? undefined : (stroke.width ?? createLiteral('1'));
   const inner = width === undefined ? size : add(size, multiply(width, createLiteral('-1')) ?? width);
   const translate = writeTranslate(writing, graphic);

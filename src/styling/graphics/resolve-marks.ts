@@ -1,21 +1,23 @@
-/** Marks from files: the name `file://symbols/tree.svg` means an external mark. */
+/** Completes marks before they are drawn: names of files become external marks, and defaults are added. */
 import { isExpression } from '../../filter/model/expression-contents.ts';
 import { replaceInnerParts } from '../../filter/model/inner-parts.ts';
+import { addDefaultPaint } from '../model/default-paint.ts';
 import type { Mark } from '../model/paint.ts';
 import { findMarkHref } from '../model/references.ts';
 
-/** Replaces names of files by external marks. Returns the same object if it has none. */
-export function resolveMarkFiles<T extends object>(part: T): T {
+/** Returns the same object if its marks are complete. */
+export function resolveMarks<T extends object>(part: T): T {
   return resolvePart(part) as T;
 }
 
 function resolvePart(part: object): object {
   if (isExpression(part)) return part;
   const resolved = replaceInnerParts(part, resolvePart);
-  return 'kind' in resolved && resolved.kind === 'mark' ? resolveMark(resolved as Mark) : resolved;
+  return 'kind' in resolved && resolved.kind === 'mark' ? addDefaultPaint(resolveMarkFile(resolved as Mark)) : resolved;
 }
 
-function resolveMark(mark: Mark): Mark {
+/** The name `file://symbols/tree.svg` means an external mark. */
+function resolveMarkFile(mark: Mark): Mark {
   const href = findMarkHref(mark.wellKnownName);
   if (href === undefined) return mark;
   return { ...mark, wellKnownName: undefined, externalMark: { source: { kind: 'online', href }, format: SVG_FORMAT } };
