@@ -20,11 +20,7 @@ import { encodeMap } from './map/map-pictures.ts';
 import { createMapToDraw } from './map/map-to-draw.ts';
 import type { GetMapRequest, RequestedMap } from './request/request.ts';
 
-export async function getMap(
-  context: WmsContext,
-  request: GetMapRequest,
-  { defaultScore }: { readonly defaultScore?: number } = {},
-): Promise<ServiceReply> {
+export async function getMap(context: WmsContext, request: GetMapRequest): Promise<ServiceReply> {
   const { settings } = context;
   const { map, version } = request;
   const format = selectMapFormat(request.format, settings);
@@ -43,7 +39,6 @@ export async function getMap(
     named,
     frame,
     encoding: format.encoding,
-    defaultScore,
   });
   // Some formats are chosen by the content of the map.
   const { fileExtension } = mapFormats.find(({ mediaType }) => mediaType === content.contentType) ?? format;
@@ -73,14 +68,12 @@ interface ResolvedMap {
   readonly named: readonly NamedMap[];
   readonly frame: MapFrame;
   readonly encoding: Exclude<MapEncoding, AnimatedEncoding>;
-  /** The score of KML without one. */
-  readonly defaultScore: number | undefined;
 }
 
 async function createMapContent(
   context: WmsContext,
   map: RequestedMap,
-  { named, frame, encoding, defaultScore }: ResolvedMap,
+  { named, frame, encoding }: ResolvedMap,
 ): Promise<Omit<ServiceReply, 'contentType'> & Partial<Pick<ServiceReply, 'contentType'>>> {
   switch (encoding) {
     case 'openlayers': {
@@ -90,7 +83,7 @@ async function createMapContent(
     case 'kml':
     case 'kmz': {
       const { createMapKml } = await import('./kml/map-kml.ts');
-      return createMapKml(context, { requested: map, named, frame, defaultScore }, encoding === 'kmz');
+      return createMapKml(context, { requested: map, named, frame }, encoding === 'kmz');
     }
     case 'png': {
       await resolveColorReduction(context, map, encoding);

@@ -27,7 +27,6 @@ import { readWmsSettings } from './context/settings.ts';
 import { describeLayer } from './describe-layer.ts';
 import { createReplyHead, getAnimation, getMap } from './get-map.ts';
 import { getStyles } from './get-styles.ts';
-import { VECTOR_SCORE } from './kml/kml-score.ts';
 import { getLegendGraphic } from './legend/get-legend-graphic.ts';
 import { drawExceptionPicture } from './map/exception-picture.ts';
 import { resolveMapLayers } from './map/map-layers.ts';
@@ -83,9 +82,7 @@ export function answerKml(call: WmsCall, world: WmsEnvironment): Promise<Service
     const context = await enter('GetMap');
     const mode = readParameter(parameters, kmlOperation.parameters.mode);
     const reply =
-      mode === 'download'
-        ? await getMap(context, request, { defaultScore: VECTOR_SCORE })
-        : await createKmlLinkReply(context, request, mode);
+      mode === 'download' ? await getMap(context, request) : await createKmlLinkReply(context, request, mode);
     return addUnknownWarnings(reply, kmlOperation, parameters);
   });
 }

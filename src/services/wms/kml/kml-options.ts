@@ -2,7 +2,7 @@
 import type { Parameters } from '../../ows/parameters.ts';
 import { readParameter, type ServiceParameter } from '../../ows/service-parameters.ts';
 import { kmlOptions } from '../request/parameters.ts';
-import { computeMaxPlacemarks, DEFAULT_SCORE } from './kml-score.ts';
+import { computeMaxPlacemarks, VECTOR_SCORE, VIEW_SCORE } from './kml-score.ts';
 
 export interface KmlOptions {
   /** A map with more features is an image; Infinity for placemarks in any case. */
@@ -18,22 +18,19 @@ export interface KmlOptions {
 
 export type SuperOverlayMode = NonNullable<typeof kmlOptions.superOverlayMode.absent>;
 
-/** `defaultScore` is the score of requests without one. */
-export function readKmlOptions(
-  parameters: Parameters,
-  formatOptions: Parameters,
-  defaultScore = DEFAULT_SCORE,
-): KmlOptions {
+export function readKmlOptions(parameters: Parameters, formatOptions: Parameters): KmlOptions {
   const read = <V>(declared: ServiceParameter<V>): V =>
     readParameter(parameters, declared) ?? readParameter(formatOptions, declared);
   const hasDescriptions = read(kmlOptions.attributes) ?? true;
+  const isTile = read(kmlOptions.superOverlay) === true;
   return {
-    maxPlacemarks: computeMaxPlacemarks(read(kmlOptions.score) ?? defaultScore),
+    // A map without a score contains the data, as in other vector formats.
+    maxPlacemarks: computeMaxPlacemarks(read(kmlOptions.score) ?? (isTile ? VIEW_SCORE : VECTOR_SCORE)),
     hasDescriptions,
     hasExtendedData: read(kmlOptions.extendedData) ?? hasDescriptions,
     hasPoints: read(kmlOptions.placemarks) ?? false,
     hasLegend: read(kmlOptions.legend) ?? false,
     title: read(kmlOptions.title),
-    superOverlay: read(kmlOptions.superOverlay) === true ? (read(kmlOptions.superOverlayMode) ?? 'auto') : undefined,
+    superOverlay: isTile ? (read(kmlOptions.superOverlayMode) ?? 'auto') : undefined,
   };
 }

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { trial } from '../../../../test/support/archives.ts';
+import { geometryColumn, wkt } from '../../../../test/support/feature-collections.ts';
 import { groupOf } from '../../../../test/support/layer-groups.ts';
 import { askMap, colourAt, publishSquares, SMALL_MAP } from '../../../../test/support/maps.ts';
+import { publishTables } from '../../../../test/support/published-features.ts';
 import { useTestServer } from '../../../../test/support/test-server.ts';
 
 const server = useTestServer();
@@ -52,7 +54,13 @@ describe('/wms/kml', () => {
     const [map, legend] = listHrefs(reply.text);
     expect(readQuery(map)).toEqual({
       ...{ service: 'WMS', version: '1.1.1', request: 'GetMap', layers: 'topo:west', styles: 'blue', srs: 'EPSG:4326' },
-      ...{ width: '2048', height: '2048', format: 'application/vnd.google-earth.kml+xml', kmattr: 'false' },
+      ...{
+        width: '2048',
+        height: '2048',
+        format: 'application/vnd.google-earth.kml+xml',
+        kmscore: '50',
+        kmattr: 'false',
+      },
       ...{ cql_filter: 'rank=1', env: 'a:1', format_options: 'dpi:180' },
     });
     const view = await follow(`${map}&bbox=0,0,10,10`);
@@ -156,6 +164,19 @@ describe('super-overlay', () => {
 });
 
 describe('options of KML', () => {
+  it('permit all features in a map without a score, and fewer in the links of views', async () => {
+    const rows = Array.from({ length: 2_200 }, (_, index) => [wkt(`POINT (${index % 10} ${(index % 99) / 10})`)]);
+    await publishTables(server, 'many', [{ name: 'points', attributes: [geometryColumn('Point')], rows }]);
+    const map = await askMap(server, `${MAP}&layers=many:points`);
+    const [link] = listHrefs((await askReflector('layers=many:points')).text);
+    const view = await follow(`${link}&bbox=0,0,10,10`);
+
+    expect([map, view].map(({ text }) => [count(text, 'Placemark '), count(text, 'GroundOverlay>')])).toEqual([
+      [2_200, 0],
+      [0, 1],
+    ]);
+  });
+
   it('have an image instead of placemarks above the number of features of the score', async () => {
     const ask = (score: string) => askMap(server, `${MAP}&layers=topo:west,topo:east&kmscore=${score}`);
     const [none, one, all] = [await ask('0'), await ask('4'), await ask('100')];

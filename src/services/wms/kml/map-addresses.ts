@@ -3,6 +3,7 @@ import type { Bounds } from '../../../crs/bounds.ts';
 import { formatMapName, type WmsContext } from '../context/context.ts';
 import type { NamedMap } from '../map/map-layers.ts';
 import type { RequestedMap } from '../request/request.ts';
+import { VIEW_SCORE } from './kml-score.ts';
 import { selectKmlParameters, selectLayerParameters } from './link-parameters.ts';
 
 /** One of the names of a map. */
@@ -32,14 +33,14 @@ interface LinkedMap {
 
 const KML = 'application/vnd.google-earth.kml+xml';
 
-/** Returns the address of a KML document of the map. */
+/** Returns the address of a KML document of the map, which viewers load. */
 export function createKmlAddress(
   context: WmsContext,
   entry: MapEntry,
   map: LinkedMap,
   options: Readonly<Record<string, string>> = {},
 ): string {
-  const kml = { ...selectKmlParameters(context.parameters), ...options };
+  const kml = { kmscore: String(VIEW_SCORE), ...selectKmlParameters(context.parameters), ...options };
   return createMapAddress(context, entry, map, { format: KML, ...kml });
 }
 

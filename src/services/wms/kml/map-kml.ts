@@ -30,8 +30,6 @@ export interface KmlMap {
   readonly requested: RequestedMap;
   readonly named: readonly NamedMap[];
   readonly frame: MapFrame;
-  /** The score of requests without one. */
-  readonly defaultScore?: number | undefined;
 }
 
 /** What the parts of the document share. */
@@ -51,11 +49,11 @@ const LONGITUDE_LATITUDE: CrsReference = { code: 'EPSG:4326' };
 
 export async function createMapKml(
   context: WmsContext,
-  { requested, named, frame, defaultScore }: KmlMap,
+  { requested, named, frame }: KmlMap,
   isZipped: boolean,
 ): Promise<Pick<ServiceReply, 'body' | 'release' | 'isPacked'>> {
   const { services, signal, now, publication, parameters } = context;
-  const options = readKmlOptions(parameters, requested.formatOptions, defaultScore);
+  const options = readKmlOptions(parameters, requested.formatOptions);
   const map = createMapToDraw(context, requested, named, frame);
   const { layers, release } = await openLayers(services, map.layers, signal, map.variables);
   try {

@@ -63,7 +63,7 @@ export const kmlOptions = {
   score: declareParameter(
     'kmscore',
     kmlScore,
-    'When a layer is an image in KML: if the map has more than 10^(kmscore/15) of its features. 0: always; 100: never. Default: 50.',
+    'When a layer is an image in KML: if the map has more than 10^(kmscore/15) of its features. 0: always; 100: never. Default: 100; 50 in the links of /wms/kml and in super-overlays.',
   ),
   attributes: declareParameter(
     'kmattr',
