@@ -1,11 +1,15 @@
 /** Runs the client commands against a server and checks standard output, standard error and exit codes. */
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addTown, uploadTowns } from '../../test/support/edited-stores.ts';
 import { zipOfFiles } from '../../test/support/raster-samples.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../test/support/test-server.ts';
+import { ArchiveWriter } from '../lib/backup/archive-writer.ts';
+import { ChunkWriter } from '../lib/backup/chunks.ts';
+import { FORMAT } from '../lib/backup/format.ts';
 import type { CommandEnvironment } from './client/command.ts';
 import { runCommand } from './run.ts';
 
@@ -62,12 +66,25 @@ async function addWorkspace(name: string): Promise<number> {
 
 describe('command line', () => {
   it('refuses to overwrite the base of an incremental backup', async () => {
-    const { code, err } = await run(['backup', '/full.backup', '--since', '/full.backup']);
+    const folder = await mkdtemp(join(tmpdir(), 'graticule-base-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'full.backup');
+    const pieces: Uint8Array[] = [];
+    const header = { format: FORMAT, version: '1', createdAt: '2026-01-01T00:00:00Z', since: null };
+    const { id } = new ArchiveWriter(new ChunkWriter((piece) => pieces.push(piece)), header).end(1);
+    await writeFile(file, Buffer.concat(pieces));
+    await symlink(file, join(folder, 'link.backup'));
 
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: expect.stringContaining("would overwrite its base '/full.backup'"),
-    });
+    for (const [target, since] of [
+      [file, file],
+      [file, id],
+      [join(folder, 'link.backup'), file],
+    ] as const) {
+      expect(await run(['backup', target, '--since', since])).toEqual({
+        ...{ code: 1, out: '' },
+        err: `graticule: The backup would overwrite its base '${target}'. Use another file.\n`,
+      });
+    }
   });
 
   it('exits with 1 and a one-line error for unknown commands, options and wrong arguments', async () => {

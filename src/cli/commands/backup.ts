@@ -1,5 +1,4 @@
 /** The command that saves a backup of the whole server. */
-import { realpathSync } from 'node:fs';
 import { type Command, type CommandEnvironment, CommandError } from '../client/command.ts';
 import { createPassphraseHeaders, readPassphrase } from '../client/passphrase.ts';
 
@@ -16,9 +15,9 @@ export const backupCommand: Command = {
   async run(task) {
     const { world, operand, flag } = task;
     const file = operand('FILE');
-    checkTarget(file, task.text('since'), world);
     const passphrase = await readPassphrase(task);
     const since = await findBaseId(task.text('since'), world, passphrase);
+    await checkTarget(file, since, world, passphrase);
     const reply = await (await task.server()).send({
       path: '/backup',
       query: [
@@ -51,17 +50,16 @@ export const backupCommand: Command = {
 };
 
 /** Without its base, an incremental backup is useless. */
-function checkTarget(file: string, since: string | undefined, world: CommandEnvironment): void {
-  if (since === undefined || findRealPath(world.resolvePath(file)) !== findRealPath(world.resolvePath(since))) return;
-  throw new CommandError(`The backup would overwrite its base '${since}'. Use another file.`);
-}
-
-function findRealPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+async function checkTarget(
+  file: string,
+  since: string | undefined,
+  world: CommandEnvironment,
+  passphrase: string | undefined,
+): Promise<void> {
+  if (since === undefined) return;
+  // The target usually does not exist, or is another backup.
+  const present = await readSummary(world.resolvePath(file), file, passphrase).catch(() => undefined);
+  if (present?.id === since) throw new CommandError(`The backup would overwrite its base '${file}'. Use another file.`);
 }
 
 async function findBaseId(
