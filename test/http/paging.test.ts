@@ -15,7 +15,7 @@ const ownPages: Readonly<Record<string, string>> = {
   '/security/acl/rest': 'the same, and their order counts',
   '/security/acl/data': 'complete rules, which are read together',
   '/security/keystore': 'the few keys and nodes of one server, which are read together',
-  '/security/tokens': 'tokens have ids and no names; ?user= selects those of a user',
+  '/security/tokens': 'pages by id, of at most 1,000 tokens, also without a limit',
   '/security/self/tokens': 'at most 50 tokens of one user',
   '/security/signin': 'the few providers of one server, which are read together',
   '/about/nodes': 'the few nodes of one storage, which are read together',

@@ -1,9 +1,9 @@
 /** The documents for API tokens and for the signed-in user. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
-import { html, text } from '../../http/serialization/html-page.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
-import { writeRecordTable } from '../../http/serialization/write-html.ts';
+import { writeAnchor, writeRecordTable } from '../../http/serialization/write-html.ts';
 import type { SignIn, TokenScopes } from '../../lib/identity/principal.ts';
 import type { ListedToken } from '../../security/tokens/tokens.ts';
 
@@ -55,11 +55,17 @@ export const tokenDocument: DocumentWriter<ShownToken> = {
   }),
 };
 
-export const tokensDocument: DocumentWriter<readonly ListedToken[]> = {
+export interface TokenList {
+  readonly tokens: readonly ListedToken[];
+  /** The query of the next page, if there is one. */
+  readonly next?: Readonly<Record<string, string>>;
+}
+
+export const tokensDocument: DocumentWriter<TokenList> = {
   root: 'tokens',
   schemaName: 'Tokens',
   schema: { type: 'object', properties: { tokens: { type: 'array', items: tokenSchema } }, required: ['tokens'] },
-  write: (tokens) => ({
+  write: ({ tokens, next }) => ({
     root: 'tokens',
     title: 'Tokens',
     node: {
@@ -70,25 +76,29 @@ export const tokensDocument: DocumentWriter<readonly ListedToken[]> = {
       })),
     },
     page: {
-      writeContent: () =>
-        tokens.length === 0
-          ? html`<p class="empty">No tokens.</p>`
-          : writeRecordTable(
-              ['Name', 'User', 'State', 'Expires', 'Last used', 'Id'],
-              tokens.map(({ token, use, state }) =>
-                [
-                  token.label,
-                  token.user,
-                  state,
-                  formatTime(token.expiresAtMs) ?? 'never',
-                  formatTime(use?.atMs) ?? '–',
-                  token.name,
-                ].map((each) => html`${text(each)}`),
-              ),
-            ),
+      writeContent: (context) =>
+        html`${writeTokenTable(tokens)}
+${next === undefined ? html`` : writeAnchor(`${context.buildUrl(['security', 'tokens'])}.html?${new URLSearchParams(next)}`, 'Next page →')}`,
     },
   }),
 };
+
+function writeTokenTable(tokens: readonly ListedToken[]): Html {
+  if (tokens.length === 0) return html`<p class="empty">No tokens.</p>`;
+  return writeRecordTable(
+    ['Name', 'User', 'State', 'Expires', 'Last used', 'Id'],
+    tokens.map(({ token, use, state }) =>
+      [
+        token.label,
+        token.user,
+        state,
+        formatTime(token.expiresAtMs) ?? 'never',
+        formatTime(use?.atMs) ?? '–',
+        token.name,
+      ].map((each) => html`${text(each)}`),
+    ),
+  );
+}
 
 /** The number of deleted tokens. */
 export const revokedDocument: DocumentWriter<number> = {

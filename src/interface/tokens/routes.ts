@@ -1,9 +1,9 @@
 /** Routes for API tokens: of the signed-in user, and of all users for administrators. */
-import { createTextParameter } from '../../http/request/query.ts';
+import { createIntegerParameter, createTextParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { ROLE_AUTHENTICATED, toAccountKey } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { findToken, listTokens, revokeToken, revokeTokensOfUser } from '../../security/tokens/tokens.ts';
+import { findToken, listOwnTokens, listTokens, revokeToken, revokeTokensOfUser } from '../../security/tokens/tokens.ts';
 import { del, family, get, post, type Services } from '../common/services.ts';
 import { createOwnToken, createTokenOfUser } from './create-token.ts';
 import { createTokenReader } from './read-token.ts';
@@ -11,6 +11,8 @@ import { revokedDocument, tokenDocument, tokensDocument } from './representation
 
 const own = '/security/self/tokens';
 const all = '/security/tokens';
+/** Serialized within a few milliseconds. */
+const MAX_PAGE = 1_000;
 
 const creationProblems = [
   'token-exists',
@@ -40,7 +42,7 @@ function createOwnRows() {
       'List your tokens',
       { returns: tokensDocument, role: ROLE_AUTHENTICATED, rejectsUnknownQuery: true },
       async ({ services: { catalog, tokens }, principal }) => ({
-        resource: await listTokens(catalog, tokens, { accountKey: toAccountKey(principal) }),
+        resource: { tokens: await listOwnTokens(catalog, tokens, toAccountKey(principal)) },
       }),
     ),
     post(
@@ -85,11 +87,18 @@ function createAdministratorRows() {
       {
         returns: tokensDocument,
         rejectsUnknownQuery: true,
-        query: { user: createTextParameter('Return only tokens of this user.') },
+        query: {
+          user: createTextParameter('Return only tokens of this user.'),
+          after: createTextParameter('Return only tokens after this id.'),
+          limit: createIntegerParameter(`Maximum number of tokens; default: ${MAX_PAGE}.`, 1, MAX_PAGE),
+        },
       },
-      async ({ services: { catalog, tokens }, query: { user } }) => ({
-        resource: await listTokens(catalog, tokens, user === null ? 'all' : { user }),
-      }),
+      async ({ services: { catalog, tokens }, query: { user, after, limit } }) => {
+        const page = await listTokens(catalog, tokens, { user, after, limit: limit ?? MAX_PAGE });
+        if (page.next === undefined) return { resource: { tokens: page.tokens } };
+        const next = { ...(user === null ? {} : { user }), limit: String(limit ?? MAX_PAGE), after: page.next };
+        return { resource: { tokens: page.tokens, next }, next };
+      },
     ),
     post(
       all,

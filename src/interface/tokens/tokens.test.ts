@@ -214,6 +214,35 @@ describe('API tokens', () => {
     expect((await server.get('/security/self', bearer(viewOf(made).secret))).status).toBe(401);
   });
 
+  it('are listed for administrators in pages, in which each token occurs once', async () => {
+    for (const user of ['pia', 'pit', 'peg']) {
+      await addUser(server, user);
+      for (const name of ['a', 'b', 'c']) await server.post('/security/tokens', document({ name, user }));
+    }
+    const read = async (path: string) => {
+      const reply = await server.get(path);
+      const [, next] = /^<[^>]*[/]rest([^>]*)>; rel="next"$/.exec(String(reply.headers['link'])) ?? [];
+      return { ids: (reply.json() as { tokens: readonly TokenView[] }).tokens.map(({ id }) => id), next };
+    };
+    const follow = async (path: string) => {
+      const pages = [await read(path)];
+      for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next) pages.push(await read(next));
+      return pages.map(({ ids }) => ids);
+    };
+    const all = await read('/security/tokens');
+    const own = await follow('/security/tokens?user=pit&limit=2');
+
+    expect([all.ids.length >= 9, all.next]).toEqual([true, undefined]);
+    expect((await follow('/security/tokens?limit=4')).flat()).toEqual(all.ids);
+    expect([own.map(({ length }) => length), own.flat().every((id) => all.ids.includes(id))]).toEqual([[2, 1], true]);
+    expect((await server.get('/security/tokens.html?limit=1&user=pit')).text).toContain(
+      `/security/tokens.html?user=pit&amp;limit=1&amp;after=${own[0]?.[0]}">Next page`,
+    );
+    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=1']) {
+      expect((await server.get(`/security/tokens?${query}`)).status).toBe(400);
+    }
+  });
+
   it('follow their user: roles, disabling and deletion take effect with the next request', async () => {
     const eve = await addUser(server, 'eve');
     const { secret } = await createToken(server, eve, { name: 'x' });

@@ -2,6 +2,7 @@
 import { type Principal, type TokenScopes, toAccountKey } from '../../lib/identity/principal.ts';
 import { toSecret } from '../../lib/identity/secret.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { selectPage } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { listActiveProviders } from '../auth-providers/auth-providers.ts';
 import { getProviderMethod } from '../auth-providers/model/provider-classes.ts';
@@ -189,24 +190,38 @@ async function removeOutdated(
   return listed;
 }
 
-/** Lists the tokens of an account, of a user name, or all, by name and age. */
-export async function listTokens(
+/** Lists the tokens of an account. */
+export async function listOwnTokens(
   catalog: CatalogReader,
   { clock, uses }: Pick<TokenServices, 'clock' | 'uses'>,
-  of: { readonly accountKey: string } | { readonly user: string } | 'all',
+  accountKey: string,
 ): Promise<readonly ListedToken[]> {
-  const tokens = await readTokens(catalog, of);
+  const tokens = await catalog.findByKey(apiTokenKind, 'account', accountKey, MAX_TOKENS);
   return describeTokens(tokens, await uses.findAll(tokens.map(({ name }) => name)), clock());
 }
 
-function readTokens(
+export interface TokenPage {
+  readonly tokens: readonly ListedToken[];
+  /** The id after which the next page begins, if more tokens follow. */
+  readonly next: string | undefined;
+}
+
+/** Lists the tokens of all users, or of one, by id. A page can be shorter than its limit: outdated tokens are left out. */
+export async function listTokens(
   catalog: CatalogReader,
-  of: { readonly accountKey: string } | { readonly user: string } | 'all',
-): Promise<readonly ApiToken[]> {
-  if (of === 'all') return catalog.list(apiTokenKind, null);
-  return 'user' in of
-    ? catalog.findByKey(apiTokenKind, 'user', of.user, MAX_TOKENS)
-    : catalog.findByKey(apiTokenKind, 'account', of.accountKey, MAX_TOKENS);
+  { clock, uses }: Pick<TokenServices, 'clock' | 'uses'>,
+  { user, after, limit }: { readonly user: string | null; readonly after: string | null; readonly limit: number },
+): Promise<TokenPage> {
+  const page = { limit: limit + 1, ...(after === null ? {} : { after }) };
+  const found =
+    user === null
+      ? await catalog.list(apiTokenKind, null, page)
+      : selectPage(await catalog.findByKey(apiTokenKind, 'user', user, MAX_TOKENS), ({ name }) => name, page);
+  const tokens = found.slice(0, limit);
+  return {
+    tokens: describeTokens(tokens, await uses.findAll(tokens.map(({ name }) => name)), clock()),
+    next: found.length > limit ? tokens.at(-1)?.name : undefined,
+  };
 }
 
 function describeTokens(
