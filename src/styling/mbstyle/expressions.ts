@@ -23,6 +23,7 @@ import {
   noValue,
   truth,
 } from './build-expression.ts';
+import { translateToColor } from './color-operator.ts';
 import { formatColor, parseCssColor } from './colors.ts';
 import type { OutputKind } from './common/output-kind.ts';
 import { zoomExpression } from './common/zoom.ts';
@@ -33,6 +34,7 @@ import {
   translateInput,
   translateInputs,
 } from './expression-inputs.ts';
+import { translateNumberFormat } from './number-format.ts';
 
 /** The context of the value of a property or of a filter. */
 export function createExpressionContext(
@@ -240,10 +242,11 @@ const operators: ReadonlyMap<string, Translate> = new Map<string, Translate>([
     (inputs, context) => createFunction('strIndexOf', 'text', 2)([...inputs.slice(0, 2)].reverse(), context),
   ],
   ['slice', translateSlice],
-  ...['string', 'number', 'boolean', 'to-string', 'to-color', 'image'].map((name) => [name, translateType] as const),
+  ...['string', 'number', 'boolean', 'to-string', 'image'].map((name) => [name, translateType] as const),
+  ['to-color', translateToColor],
   ['to-number', createFunction('parseDouble', 'text')],
   ['to-boolean', createFunction('parseBoolean', 'text')],
-  ['number-format', (inputs, context) => translateInput(inputs, 0, context)],
+  ['number-format', translateNumberFormat],
   ['format', translateFormat],
   ['coalesce', translateCoalesce],
   ['case', translateCase],

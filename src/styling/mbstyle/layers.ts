@@ -15,6 +15,7 @@ import { readHeatmap } from './heatmaps.ts';
 import type { Sprites } from './icons.ts';
 import { createSymbolSymbolizers } from './labels.ts';
 import { LayerProperties } from './layer-properties.ts';
+import { type LayerOrder, readLayerOrder } from './sort-keys.ts';
 import {
   createCircleSymbolizers,
   createExtrusionSymbolizers,
@@ -28,6 +29,7 @@ export interface ReadLayer {
   readonly sourceLayer?: string;
   readonly style?: FeatureTypeStyle;
   readonly background?: Fill;
+  readonly order?: LayerOrder;
 }
 
 export interface LayerContext {
@@ -100,8 +102,9 @@ export function readLayer(layer: DocumentValue, path: DocumentPath, context: Lay
     return [];
   }
   const drawn = create(properties, context.sprites);
+  const order = readLayerOrder(properties, String(type));
   properties.reportUnused();
-  return toReadLayer(whole, { id: String(id), path, complaints, budget, drawn });
+  return toReadLayer(whole, { id: String(id), path, complaints, budget, drawn, order });
 }
 
 /** `ref` copies all but the paint of another layer. */
@@ -158,11 +161,12 @@ interface DrawnLayer {
   readonly drawn: readonly Symbolizer[];
   /** Creates the transformation of the features that match a filter. */
   readonly transform?: ((filter: Filter | undefined) => Expression) | undefined;
+  readonly order?: LayerOrder | undefined;
 }
 
 function toReadLayer(
   layer: DocumentObject,
-  { id, path, complaints, budget, drawn, transform }: DrawnLayer,
+  { id, path, complaints, budget, drawn, transform, order }: DrawnLayer,
 ): readonly ReadLayer[] {
   const sourceLayer = layer.get('source-layer');
   const value = layer.get('filter');
@@ -194,7 +198,9 @@ function toReadLayer(
         name: id,
         ...(transform === undefined ? {} : { transformation: transform(condition) }),
         rules: [rule],
+        ...(order === undefined ? {} : { vendorOptions: [order.option] }),
       },
+      ...(order === undefined ? {} : { order }),
     },
   ];
 }

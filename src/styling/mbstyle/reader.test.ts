@@ -1,5 +1,6 @@
 /** MapLibre and Mapbox styles as models, with positions of errors and warnings. */
 import { describe, expect, it } from 'vitest';
+import { evaluateExpression } from '../../filter/evaluate/evaluate.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import { readContent } from '../content/read-content.ts';
 import { mbStyle } from '../content/style-format.ts';
@@ -47,6 +48,70 @@ describe('MapLibre styles', () => {
         ],
       },
     ]);
+  });
+
+  it('draw features in the order of sort keys', () => {
+    const readOrders = (keys: readonly unknown[]) => {
+      const layers = keys.map((key, index) => ({ id: `${index}`, type: 'line', layout: { 'line-sort-key': key } }));
+      const { model, warnings } = readMbStyle(JSON.stringify({ version: 8, layers }));
+      const styles = model.layers.flatMap((layer) => layer.styles) as readonly UserStyle[];
+      const options = styles.flatMap(({ featureTypeStyles }) => featureTypeStyles.map((each) => each.vendorOptions));
+      return { options: options.map((some) => some?.map(({ value }) => 'value' in value && value.value)), warnings };
+    };
+
+    expect(readOrders([['get', 'z'], 3, ['*', 2, ['get', 'z']]])).toEqual({
+      options: [['z A'], undefined, ['z A']],
+      warnings: [],
+    });
+    expect(readOrders([['-', ['get', 'z']]]).options).toEqual([['z D']]);
+    expect(
+      readOrders([
+        ['get', 'z'],
+        ['-', ['get', 'z']],
+        ['length', ['get', 'name']],
+      ]),
+    ).toEqual({
+      options: [['z A'], ['z D'], undefined],
+      warnings: [
+        expect.stringMatching(
+          /layers\/2\/layout\/line-sort-key, .*: line-sort-key has an effect only if it is an attribute/,
+        ),
+        expect.stringMatching(/layers\/1\/layout\/line-sort-key, .*: the sort key of an earlier layer applies/),
+      ],
+    });
+  });
+
+  it.each([
+    [{}, ['#,##0.###', '', ',', '.'], []],
+    [{ locale: 'de', 'max-fraction-digits': 1 }, ['#,##0.#', '', '.', ','], []],
+    [{ currency: 'USD' }, ['$#,##0.00', '', ',', '.'], []],
+    [{ locale: 'no such locale' }, ['#,##0.###', '', ',', '.'], [expect.stringContaining('formatted as in English')]],
+    [{ unit: 'meter' }, ['#,##0.###', '', ',', '.'], [expect.stringContaining('unit has no effect')]],
+  ])('format numbers with the options %j', (options, literals, expected) => {
+    const text = createStyle({ type: 'symbol', layout: { 'text-field': ['number-format', ['get', 'n'], options] } });
+
+    const [rule] = readRules(text);
+
+    expect(rule?.symbolizers[0]).toMatchObject({
+      label: { name: 'FormatNumber', arguments: [{ name: 'n' }, ...literals.map((value) => ({ value }))] },
+    });
+    expect(readProblems(text)).toEqual(expected);
+  });
+
+  it.each([
+    [{ tint: '#00ff00' }, '#00ff00'],
+    [{ tint: 'Teal' }, 'Teal'],
+    [{ tint: 'none', spare: 'rgb(1, 2, 3)' }, 'rgb(1, 2, 3)'],
+    [{ tint: null, spare: 'none' }, '#FF0000'],
+  ])('use the first colour of %j', (values, expected) => {
+    const paint = { 'fill-color': ['to-color', ['get', 'tint'], 'no colour', ['get', 'spare'], 'red', 'blue'] };
+    const text = createStyle({ type: 'fill', paint });
+
+    const [symbolizer] = readRules(text)[0]?.symbolizers ?? [];
+    const color = symbolizer?.kind === 'polygonSymbolizer' ? symbolizer.fill?.color : undefined;
+
+    expect(color && evaluateExpression(color, values)).toBe(expected);
+    expect(readProblems(text)).toEqual([expect.stringContaining('the text is not a colour')]);
   });
 
   it('convert zoom levels to scales, with the lower one included', () => {

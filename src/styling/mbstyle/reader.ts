@@ -13,6 +13,7 @@ import { ExpressionBudget } from './expression-inputs.ts';
 import { readSprites } from './icons.ts';
 import { type ReadLayer, readLayer } from './layers.ts';
 import { locateValue, parseDocument } from './parse-document.ts';
+import { reportOtherOrders } from './sort-keys.ts';
 
 export interface MbStyleReadResult {
   /** Deeply frozen. */
@@ -58,6 +59,7 @@ function readRoot(root: DocumentObject, complaints: DocumentComplaints): StyledL
   const sprites = readSprites(root.get('sprite'));
   const context = { complaints, budget: new ExpressionBudget(), definitions, sprites };
   const read = layers.flatMap((layer, index) => readLayer(layer, ['layers', index], context));
+  reportOtherOrders(read, complaints);
   const name = root.get('name');
   return buildDescriptor(read, typeof name === 'string' && name.trim() !== '' ? name : undefined);
 }

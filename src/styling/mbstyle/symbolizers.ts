@@ -29,7 +29,7 @@ export function createFillSymbolizers(
   const pattern = properties.text(`${prefix}-pattern`);
   const { color, alpha } = properties.color(`${prefix}-color`);
   const outline = properties.color('fill-outline-color');
-  properties.accept('fill-antialias', 'fill-translate-anchor', 'fill-sort-key');
+  properties.accept('fill-antialias', 'fill-translate-anchor');
   const fill: Fill =
     pattern === undefined
       ? createFill(color, multiply(opacity, alpha))
@@ -62,7 +62,7 @@ export function createLineSymbolizers(properties: LayerProperties, sprites: Spri
   const pattern = properties.text('line-pattern');
   const join = properties.text('line-join');
   properties.ignore('line-blur', 'line-gradient', 'line-translate', 'line-miter-limit', 'line-round-limit');
-  properties.accept('line-translate-anchor', 'line-sort-key');
+  properties.accept('line-translate-anchor');
   const stroke = omitUndefined<Stroke>({
     kind: 'stroke',
     graphicStroke: pattern && { graphic: createPattern(pattern, sprites, opacity) },
@@ -109,7 +109,7 @@ export function createCircleSymbolizers(properties: LayerProperties): readonly S
   const diameter = multiply(radius, createLiteral('2')) ?? radius;
   const hasStroke = strokeWidth !== undefined && readLiteralNumber(strokeWidth) !== 0;
   properties.ignore('circle-blur');
-  properties.accept('circle-translate-anchor', 'circle-pitch-scale', 'circle-pitch-alignment', 'circle-sort-key');
+  properties.accept('circle-translate-anchor', 'circle-pitch-scale', 'circle-pitch-alignment');
   const fill = createFill(color, multiply(properties.number('circle-opacity'), alpha));
   const stroke = omitUndefined<Stroke>({
     kind: 'stroke',
