@@ -150,6 +150,15 @@ describe('GetFeatureInfo with a transformation', () => {
     expect(await spots('clusters', 50, 50)).toEqual([]);
   });
 
+  it('returns clusters as points', async () => {
+    const query = `${MAP}&layers=topo:spots&query_layers=topo:spots&styles=topo:clusters&x=23&y=77`;
+    const reply = await askMap(server, `${query}&request=GetFeatureInfo&info_format=application/json`);
+
+    expect(reply.json()).toMatchObject({
+      features: [{ geometry: { type: 'Point', coordinates: [expect.closeTo(2.28, 1), expect.closeTo(2.28, 1)] } }],
+    });
+  });
+
   it('returns the values of a computed coverage', async () => {
     const [found] = await spots('heat', 20, 79);
 

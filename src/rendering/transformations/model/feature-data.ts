@@ -2,7 +2,7 @@
 import type { StyleValue } from '../../../filter/evaluate/evaluate.ts';
 import { toNumber } from '../../../filter/evaluate/evaluate.ts';
 import type { Geometry } from '../../../geometry/geometry.ts';
-import { countPositions } from '../../../geometry/simple-parts.ts';
+import { countPositions, fromSimpleParts, toSimpleParts } from '../../../geometry/simple-parts.ts';
 import {
   type FeatureBatch,
   LINES,
@@ -215,14 +215,19 @@ export function createPoint(x: number, y: number): Geometry {
   return { type: 'Point', dimension: 'XY', ordinates: Float64Array.of(x, y), ends: [], parts: [] };
 }
 
+const singleTypes: ReadonlySet<string> = new Set(['Point', 'LineString', 'Polygon']);
+
 /** Unpacks the features of a batch, for readers that need single features. */
 export function unpackBatch(data: FeatureData, batch: FeatureBatch, firstNumber: number): readonly Feature[] {
   const features: Feature[] = [];
   const { attributes, defaultGeometry } = data.description;
   forEachFeature({ ...data, batches: [batch] }, (feature) => {
-    const values = attributes.map(({ kind, name }) => {
-      if (kind === 'value') return feature.getValue(name);
-      return name === defaultGeometry ? (feature.getGeometry() ?? null) : null;
+    const values = attributes.map((attribute) => {
+      if (attribute.kind === 'value') return feature.getValue(attribute.name);
+      const geometry = attribute.name === defaultGeometry ? feature.getGeometry() : undefined;
+      if (geometry === undefined) return null;
+      // Packed geometries are always multi-geometries.
+      return singleTypes.has(attribute.type) ? fromSimpleParts(toSimpleParts(geometry)) : geometry;
     });
     features.push({ id: feature.id || String(firstNumber + features.length), values });
   });
