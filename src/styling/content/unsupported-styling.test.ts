@@ -83,6 +83,20 @@ test('contours without levels and interval are listed', () => {
 });
 
 test.each([
+  ['dest = 1;\n  dest = src +;', "line 2, column 15 of the script: a value was expected, but ';' was found"],
+  ['dest = 1', "line 1, column 9 of the script: ';' was expected, but 'the end' was found"],
+  ['dest = src.a;', "line 1, column 11 of the script: unexpected character '.'"],
+  ['dest = src;', undefined],
+])('a Jiffle script %j is parsed', (script, reason) => {
+  const call = `<ogc:Function name="ras:Jiffle"><ogc:Function name="parameter"><ogc:Literal>coverage</ogc:Literal></ogc:Function><ogc:Function name="parameter"><ogc:Literal>script</ogc:Literal><ogc:Literal>${script}</ogc:Literal></ogc:Function></ogc:Function>`;
+
+  const sentence = `Invalid transformation 'Jiffle': parameter 'script' is invalid: ${reason}. Maps in this style are rejected.`;
+  expect(listWarnings(`<Transformation>${call}</Transformation><Rule><RasterSymbolizer/></Rule>`)).toEqual(
+    reason === undefined ? [] : [sentence],
+  );
+});
+
+test.each([
   ['circel', "Unknown mark 'circel'. A square is drawn instead. Did you mean 'circle'?"],
   ['shape://plusss', "Unknown mark 'shape://plusss'. A square is drawn instead. Did you mean 'shape://plus'?"],
   [

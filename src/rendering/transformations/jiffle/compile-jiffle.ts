@@ -1,7 +1,12 @@
 /** Compiles Jiffle scripts to closures, which run for each cell with a limit of steps. */
 
+import {
+  JiffleError,
+  type JiffleExpression,
+  type JiffleScript,
+  type JiffleStatement,
+} from '../../../styling/transformations/jiffle/jiffle-syntax.ts';
 import { jiffleFunctions } from './jiffle-functions.ts';
-import { JiffleError, type JiffleExpression, type JiffleScript, type JiffleStatement } from './jiffle-syntax.ts';
 
 /** The steps of loops in one cell, and in all cells. */
 const MAX_CELL_STEPS = 10_000;

@@ -1,10 +1,10 @@
 /** Jiffle: computes each cell with a script. */
 import type { Band } from '../../../raster/port/port.ts';
 import { createSamples, type SampleType } from '../../../raster/port/samples.ts';
+import { JiffleError, type JiffleScript } from '../../../styling/transformations/jiffle/jiffle-syntax.ts';
+import { listSourceNames, parseJiffle } from '../../../styling/transformations/jiffle/parse-jiffle.ts';
 import { jiffle as process } from '../../../styling/transformations/processes.ts';
 import { type JiffleSource, runJiffle } from '../jiffle/compile-jiffle.ts';
-import { JiffleError, type JiffleScript } from '../jiffle/jiffle-syntax.ts';
-import { parseJiffle } from '../jiffle/parse-jiffle.ts';
 import { checkCells, readBandNumbers } from '../model/coverage-data.ts';
 import { rejectTransformation, transformCoverages } from '../model/transformation.ts';
 import type { CoverageData } from '../model/transformed-data.ts';
@@ -43,7 +43,7 @@ export const jiffle = transformCoverages(process, {
     checkCells(process, width, height * bands.length);
     const [cellWidth, cellHeight] = [(bounds.maxX - bounds.minX) / width, (bounds.maxY - bounds.minY) / height];
     const grid = { width, height, originX: bounds.minX, originY: bounds.maxY, cellWidth, cellHeight };
-    const names = listSourceNames(options, inputs.length);
+    const names = listSourceNames(options.sourceName, inputs.length);
     const sources = names.map((name, index) => createSource(name, inputs[index] ?? first));
     const planes = bands.map(({ type }) => createSamples(type, width * height));
     const masks = bands.map(() => new Uint8Array(width * height));
@@ -67,13 +67,8 @@ export const jiffle = transformCoverages(process, {
 });
 
 function readScript(options: JiffleOptions, inputs: number): JiffleScript {
-  const sources = listSourceNames(options, inputs);
+  const sources = listSourceNames(options.sourceName, inputs);
   return explainErrors(() => parseJiffle(options.script, { sources, destination: options.destName }));
-}
-
-/** Several sources without names are called src, src1 and so on. */
-function listSourceNames({ sourceName = [] }: JiffleOptions, inputs: number): readonly string[] {
-  return Array.from({ length: inputs }, (_, index) => sourceName[index] ?? (index === 0 ? 'src' : `src${index}`));
 }
 
 function createBands(

@@ -66,5 +66,5 @@ export interface JiffleScript {
   readonly bands: number;
 }
 
-/** Explains why a script is invalid, without the position that only its author can see. */
+/** Explains why a script is invalid; the message has the line and the column in the script if they are known. */
 export class JiffleError extends Error {}

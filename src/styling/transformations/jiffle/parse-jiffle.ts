@@ -1,4 +1,5 @@
 /** Parses Jiffle scripts. Scripts are interpreted and never become code of the server. */
+import { computeTextPosition } from '../../../lib/text/text-position.ts';
 import { JiffleError, type JiffleExpression, type JiffleScript, type JiffleStatement } from './jiffle-syntax.ts';
 
 /** The nodes of a script; real ones have about a hundred. */
@@ -27,19 +28,45 @@ export interface JiffleNames {
 
 export function parseJiffle(text: string, names: JiffleNames): JiffleScript {
   if (text.length > MAX_LENGTH) throw new JiffleError(`the script is longer than ${MAX_LENGTH} characters`);
-  return new JiffleParser(splitTokens(text), names).readScript();
+  const { tokens, offsets } = splitTokens(text);
+  const parser = new JiffleParser(tokens, names);
+  try {
+    return parser.readScript();
+  } catch (error) {
+    if (!(error instanceof JiffleError)) throw error;
+    throw locateError(error.message, text, offsets[parser.position] ?? text.trimEnd().length);
+  }
 }
 
-function splitTokens(text: string): readonly string[] {
+/** Several sources without names are called src, src1 and so on. */
+export function listSourceNames(written: readonly string[] | undefined, inputs: number): readonly string[] {
+  return Array.from({ length: inputs }, (_, index) => written?.[index] ?? (index === 0 ? 'src' : `src${index}`));
+}
+
+function locateError(message: string, text: string, offset: number): JiffleError {
+  const { line, column } = computeTextPosition(text, offset);
+  return new JiffleError(`line ${line}, column ${column} of the script: ${message}`);
+}
+
+/** The tokens, and where each of them begins. */
+interface Tokens {
+  readonly tokens: readonly string[];
+  readonly offsets: readonly number[];
+}
+
+function splitTokens(text: string): Tokens {
   const tokens: string[] = [];
+  const offsets: number[] = [];
   tokenPattern.lastIndex = 0;
   while (tokenPattern.lastIndex < text.length) {
     const at = tokenPattern.lastIndex;
     const found = tokenPattern.exec(text);
-    if (found === null) throw new JiffleError(`unexpected character '${text[at]}' in the script`);
-    if (found[1] !== undefined) tokens.push(found[1]);
+    if (found === null) throw locateError(`unexpected character '${text[at]}'`, text, at);
+    if (found[1] === undefined) continue;
+    tokens.push(found[1]);
+    offsets.push(at);
   }
-  return tokens;
+  return { tokens, offsets };
 }
 
 class JiffleParser {
@@ -49,10 +76,16 @@ class JiffleParser {
   #nodes = 0;
   #depth = 0;
   #bands = 1;
+  #failedAt: number | undefined;
 
   constructor(tokens: readonly string[], names: JiffleNames) {
     this.#tokens = tokens;
     this.#names = names;
+  }
+
+  /** The index of the token that is read, or of the one at which reading has failed. */
+  get position(): number {
+    return this.#failedAt ?? this.#at;
   }
 
   readScript(): JiffleScript {
@@ -146,8 +179,7 @@ class JiffleParser {
     const operator = this.#next();
     if (operator === '=') return { kind: 'assign', name, value: this.#readExpression() };
     const [sign = '', equals] = operator;
-    if (equals !== '=' || !'+-*/%^'.includes(sign))
-      throw new JiffleError(`'=' was expected, but '${operator}' was found`);
+    if (equals !== '=' || !'+-*/%^'.includes(sign)) throw this.#reject(`'=' was expected, but '${operator}' was found`);
     const left: JiffleExpression = { kind: 'variable', name };
     const value: JiffleExpression = { kind: 'binary', operator: sign, left, right: this.#readExpression() };
     return { kind: 'assign', name, value };
@@ -194,7 +226,7 @@ class JiffleParser {
     }
     if (token === '[') return { kind: 'list', items: this.#readList(']') };
     if (/^[\d.]/.test(token)) return { kind: 'number', value: Number(token) };
-    if (!/^[A-Za-z_]/.test(token)) throw new JiffleError(`a value was expected, but '${token}' was found`);
+    if (!/^[A-Za-z_]/.test(token)) throw this.#reject(`a value was expected, but '${token}' was found`);
     if (token === 'null' || token === 'NaN') {
       if (this.#accept('(')) this.#expect(')');
       return { kind: 'number', value: Number.NaN };
@@ -210,7 +242,7 @@ class JiffleParser {
     let offset: readonly [JiffleExpression, JiffleExpression] | undefined;
     while (this.#accept('[')) {
       const [first, second] = this.#readList(']');
-      if (first === undefined) throw new JiffleError(`'${name}[]' has no value`);
+      if (first === undefined) throw this.#reject(`'${name}[]' has no value`);
       if (second === undefined) band = first;
       else offset = [first, second];
     }
@@ -228,7 +260,7 @@ class JiffleParser {
 
   #readName(): string {
     const token = this.#next();
-    if (!/^[A-Za-z_]/.test(token)) throw new JiffleError(`a name was expected, but '${token}' was found`);
+    if (!/^[A-Za-z_]/.test(token)) throw this.#reject(`a name was expected, but '${token}' was found`);
     return token;
   }
 
@@ -255,6 +287,12 @@ class JiffleParser {
   #expect(token: string): void {
     if (!this.#accept(token))
       throw new JiffleError(`'${token}' was expected, but '${this.#tokens[this.#at] ?? 'the end'}' was found`);
+  }
+
+  /** An error in the token that was read last. */
+  #reject(message: string): JiffleError {
+    this.#failedAt = this.#at - 1;
+    return new JiffleError(message);
   }
 
   #next(): string {
