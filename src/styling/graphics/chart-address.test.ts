@@ -25,6 +25,13 @@ describe('the address of a chart', () => {
     ]);
   });
 
+  test('has ranges of x and y', () => {
+    const xy = { hasX: true, xRange: [0, 10], range: [-5, 5] };
+    expect(parse('cht=s&chd=t:1,2|3,4&chds=0,10,-5,5')).toMatchObject({ kind: 'points', ...xy });
+    expect(parse('cht=lxy&chd=t:1,2|3,4&chds=0,10')).toMatchObject({ kind: 'lines', xRange: [0, 10], range: [0, 10] });
+    expect(parse('cht=lc&chd=t:1,2|3,4&chds=0,10,-5,5')).toMatchObject({ hasX: false, range: [0, 10] });
+  });
+
   test('limits series, values and sizes', () => {
     const chart = parse(`cht=ls&chs=1x99999999&chd=t:${Array.from({ length: 50 }, () => '1,'.repeat(500)).join('|')}`);
 
@@ -54,11 +61,11 @@ test.each([
   ['cht=\u0024{kind}&chd=t:\u0024{a}', []],
   [
     'cht=venn&chd=t:1',
-    ["Unknown chart type cht='venn'. The chart is not drawn. Use p, p3, bhg, bhs, bvg, bvs, lc, ls."],
+    ["Unknown chart type cht='venn'. The chart is not drawn. Use p, p3, bhg, bhs, bvg, bvs, lc, ls, lxy, s."],
   ],
   [
     'cht=constructor',
-    ["Unknown chart type cht='constructor'. The chart is not drawn. Use p, p3, bhg, bhs, bvg, bvs, lc, ls."],
+    ["Unknown chart type cht='constructor'. The chart is not drawn. Use p, p3, bhg, bhs, bvg, bvs, lc, ls, lxy, s."],
   ],
   ['cht=p', ['A chart has no values and is not drawn. Write them as chd=t:10,20,30; expressions are allowed.']],
   [

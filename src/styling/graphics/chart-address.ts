@@ -7,13 +7,18 @@ import { toPrintable } from '../../lib/text/wording.ts';
 import type { OnlineResource } from '../model/paint.ts';
 
 export interface Chart {
-  readonly kind: 'pie' | 'bars' | 'lines';
+  /** In `points` and in lines that have x, the first series is x and the second is y. */
+  readonly kind: 'pie' | 'bars' | 'lines' | 'points';
+  /** Whether pairs of series are the x and y of lines. */
+  readonly hasX: boolean;
   readonly isHorizontal: boolean;
   readonly isStacked: boolean;
   readonly hasAxes: boolean;
   /** NaN for missing values. */
   readonly series: readonly (readonly number[])[];
   readonly range: readonly [min: number, max: number];
+  /** Of x. */
+  readonly xRange: readonly [min: number, max: number];
   /** For each series, the colours of its values; the last one is repeated. CSS colours. */
   readonly colors: readonly (readonly string[])[];
   readonly background: string;
@@ -25,9 +30,9 @@ export interface Chart {
   readonly height: number;
 }
 
-type ChartShape = Pick<Chart, 'kind' | 'isHorizontal' | 'isStacked' | 'hasAxes'>;
+type ChartShape = Pick<Chart, 'kind' | 'isHorizontal' | 'isStacked' | 'hasAxes' | 'hasX'>;
 
-const plain = { isHorizontal: false, isStacked: false, hasAxes: false };
+const plain = { isHorizontal: false, isStacked: false, hasAxes: false, hasX: false };
 const chartTypes: ReadonlyMap<string, ChartShape> = new Map<string, ChartShape>([
   ['p', { ...plain, kind: 'pie' }],
   ['p3', { ...plain, kind: 'pie' }],
@@ -37,14 +42,16 @@ const chartTypes: ReadonlyMap<string, ChartShape> = new Map<string, ChartShape>(
   ['bvs', { ...plain, kind: 'bars', isStacked: true }],
   ['lc', { ...plain, kind: 'lines', hasAxes: true }],
   ['ls', { ...plain, kind: 'lines' }],
+  ['lxy', { ...plain, kind: 'lines', hasAxes: true, hasX: true }],
+  ['s', { ...plain, kind: 'points', hasAxes: true, hasX: true }],
 ]);
 const typeNames = [...chartTypes.keys()].join(', ');
 
 /** The parameters of charts, for the documentation. */
 export const chartParameters: Readonly<Record<string, string>> = {
   cht: `The type: ${typeNames}. \`p3\` is drawn flat.`,
-  chd: 'The values: `t:` and numbers with commas, series with `|`.',
-  chds: 'The range of bars and lines, `min,max`; 0,100 by default.',
+  chd: 'The values: `t:` and numbers with commas, series with `|`. `lxy` has series of x and y in turn; x of `-1` means even distances. `s` has x, y and the sizes of points in percent.',
+  chds: 'The range of bars, lines and points, `min,max`; 0,100 by default. `lxy` and `s` accept `minX,maxX,minY,maxY`.',
   chco: 'Colours as RRGGBB or RRGGBBAA: of slices or series with commas, of the values of a series with `|`.',
   chf: 'The background, `bg,s,RRGGBBAA`; white by default.',
   chp: 'The angle in radians at which a pie begins.',
@@ -90,7 +97,7 @@ export function parseChart(source: OnlineResource): Chart | undefined {
   return {
     ...shape,
     series,
-    range: parseRange(query.get('chds') ?? ''),
+    ...parseRanges(query.get('chds') ?? '', shape.hasX),
     colors: parseColors(query.get('chco') ?? '', shape.kind === 'pie', series),
     background: parseBackground(query.get('chf') ?? ''),
     startRadians: readFinite(query.get('chp')),
@@ -149,8 +156,13 @@ function parseSeries(data: string): Chart['series'] | undefined {
     .map((series) => series.split(',', MAX_VALUES).map((value) => (value.trim() === '' ? Number.NaN : Number(value))));
 }
 
-function parseRange(text: string): Chart['range'] {
-  const [min = Number.NaN, max = Number.NaN] = text.split(',').map(Number);
+function parseRanges(text: string, hasX: boolean): Pick<Chart, 'range' | 'xRange'> {
+  const numbers = text.split(',').map(Number);
+  const xRange = parseRange(numbers);
+  return { xRange, range: hasX && numbers.length >= 4 ? parseRange(numbers.slice(2)) : xRange };
+}
+
+function parseRange([min = Number.NaN, max = Number.NaN]: readonly number[]): Chart['range'] {
   return Number.isFinite(min) && max > min ? [min, max] : [0, 100];
 }
 

@@ -1,4 +1,4 @@
-/** Draws charts as graphics: pies, bars and lines. */
+/** Draws charts as graphics: pies, bars, lines and points. */
 import type { Chart } from '../../graphics/chart-address.ts';
 import { type Box, type Drawing, drawIsolated } from '../canvas/drawing.ts';
 
@@ -14,7 +14,11 @@ export function drawChart(drawing: Drawing, chart: Chart, box: Box): void {
     context.fillRect(0, 0, box.width, box.height);
     if (chart.kind === 'pie') drawPie(drawing, chart, box);
     else if (chart.kind === 'bars') drawBars(drawing, chart, box);
-    else drawLines(drawing, chart, box);
+    else {
+      if (chart.kind === 'lines') drawLines(drawing, chart, box);
+      else drawPoints(drawing, chart, box);
+      if (chart.hasAxes) drawAxes(drawing, box);
+    }
   });
 }
 
@@ -72,29 +76,61 @@ function drawBars(drawing: Drawing, { series, colors, range, ...shape }: Chart, 
   }
 }
 
-function drawLines(drawing: Drawing, chart: Chart, { width, height }: Box): void {
-  const { context, library } = drawing;
-  const { series, colors, range, lineWidth, hasAxes } = chart;
+function drawLines({ context, library }: Drawing, chart: Chart, box: Box): void {
   context.setLineDash([]);
   context.lineJoin = 'round';
-  context.lineWidth = lineWidth;
-  for (const [index, values] of series.entries()) {
+  context.lineWidth = chart.lineWidth;
+  for (const [index, line] of listLines(chart, box).entries()) {
     const path = new library.Path2D();
     let isDrawing = false;
-    for (const [place, value] of values.entries()) {
-      const x = values.length > 1 ? (place / (values.length - 1)) * width : width / 2;
-      const y = height * (1 - scaleValue(range, value));
-      if (!Number.isFinite(y)) isDrawing = false;
+    for (const [x, y] of line) {
+      if (!Number.isFinite(x) || !Number.isFinite(y)) isDrawing = false;
       else if (isDrawing) path.lineTo(x, y);
       else {
         path.moveTo(x, y);
         isDrawing = true;
       }
     }
-    context.strokeStyle = pickColor(colors[index], 0);
+    context.strokeStyle = pickColor(chart.colors[index], 0);
     context.stroke(path);
   }
-  if (!hasAxes) return;
+}
+
+type Line = readonly (readonly [x: number, y: number])[];
+
+/** Returns the positions of each line; NaN for missing values. */
+function listLines({ series, range, xRange, hasX }: Chart, { width, height }: Box): readonly Line[] {
+  const pairs = hasX
+    ? series.flatMap((values, index) => (index % 2 === 1 ? [[series[index - 1], values] as const] : []))
+    : series.map((values) => [undefined, values] as const);
+  return pairs.map(([across, values]) => {
+    const isEven = across === undefined || (across.length === 1 && across[0] === -1);
+    return values.map((value, place) => {
+      const even = values.length > 1 ? place / (values.length - 1) : 0.5;
+      const x = isEven ? even : scaleValue(xRange, across[place] ?? Number.NaN);
+      return [x * width, height * (1 - scaleValue(range, value))] as const;
+    });
+  });
+}
+
+/** The diameter of the largest points, as a part of the shorter side. */
+const LARGEST_POINT = 0.2;
+const DEFAULT_POINT_PERCENT = 50;
+
+function drawPoints({ context, library }: Drawing, chart: Chart, box: Box): void {
+  const [positions = []] = listLines(chart, box);
+  const sizes = chart.series[2];
+  for (const [place, [x, y]] of positions.entries()) {
+    const share = scaleValue([0, 100], sizes?.[place] ?? DEFAULT_POINT_PERCENT);
+    const radius = (Math.min(box.width, box.height) * LARGEST_POINT * share) / 2;
+    if (!(radius > 0) || !Number.isFinite(x) || !Number.isFinite(y)) continue;
+    const arc = `a${radius} ${radius} 0 0 1`;
+    context.fillStyle = pickColor(chart.colors[0], place);
+    context.fill(new library.Path2D(`M${x - radius} ${y}${arc} ${2 * radius} 0${arc} ${-2 * radius} 0Z`));
+  }
+}
+
+function drawAxes({ context, library }: Drawing, { width, height }: Box): void {
   context.lineWidth = 1;
   context.strokeStyle = 'rgba(64, 64, 64, 1)';
   context.stroke(new library.Path2D(`M.5 0V${height - 0.5}H${width}`));
