@@ -30,13 +30,13 @@ export interface NamedMap {
 export async function resolveMapLayers(context: WmsContext, requested: RequestedMap): Promise<readonly NamedMap[]> {
   for (const sentence of listIneffectiveParameters(context.parameters, requested)) context.warn(sentence);
   const document = requested.sentStyle && (await readSentStyle(context, requested.sentStyle));
-  const asked =
-    document !== undefined && requested.layers.length === 0
-      ? listDrawnLayers(document).map(({ name }) => ({ ...anyLayer, name }))
-      : requested.layers;
+  const entries = document !== undefined && requested.readStyledLayers ? listDrawnLayers(document) : undefined;
+  const asked = (entries && (await requested.readStyledLayers?.(entries.map(({ name }) => name)))) ?? requested.layers;
   // Access to all layers is checked before any detail is disclosed.
-  const found: { readonly asked: RequestedLayer; readonly map: PublishedMap }[] = [];
-  for (const each of asked) found.push({ asked: each, map: await getPublishedMap(context, each.name, 'read') });
+  const found: Pick<FoundMap, 'asked' | 'map' | 'entry'>[] = [];
+  for (const [place, each] of asked.entries()) {
+    found.push({ asked: each, map: await getPublishedMap(context, each.name, 'read'), entry: entries?.[place] });
+  }
   const named: NamedMap[] = [];
   for (const each of found) {
     const layers: LayerToDraw[] = [];
@@ -47,8 +47,6 @@ export async function resolveMapLayers(context: WmsContext, requested: Requested
   }
   return named;
 }
-
-const anyLayer: Omit<RequestedLayer, 'name'> = { selection: { kind: 'all' }, sortBy: [], viewParameters: new Map() };
 
 /** A group is drawn in one of its own styles or in those of its members. */
 function selectStyledLayers(
@@ -68,15 +66,18 @@ interface FoundMap {
   readonly map: PublishedMap;
   /** The sent style. */
   readonly document: StyledLayerDescriptor | undefined;
+  /** The part of the sent style, if that names the layers; a document can name a layer repeatedly. */
+  readonly entry: NamedLayer | undefined;
 }
 
 async function resolveLayersToDraw(
   context: WmsContext,
-  { requested, asked, map, document }: FoundMap,
+  { requested, asked, map, document, entry }: FoundMap,
   styled: StyledLayer,
 ): Promise<readonly LayerToDraw[]> {
   const { layer } = styled;
-  const said = document && findDrawnLayer(document, layer, asked.name);
+  const own = map.kind === 'layer' ? entry : undefined;
+  const said = own ?? (document && findDrawnLayer(document, layer, asked.name));
   const style = map.kind === 'layer' ? asked.style : undefined;
   const styles = said === undefined ? [] : await loadSentStyles(context, said, style, layer);
   const cascade = isCascaded(layer.resource)

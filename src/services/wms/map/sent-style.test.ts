@@ -38,6 +38,19 @@ describe('style sent by a client', () => {
     ]);
   });
 
+  it('names layers to which filters of the request apply, also a layer repeatedly', async () => {
+    const fill = (color = '') =>
+      `<NamedLayer><Name>topo:west</Name><UserStyle><FeatureTypeStyle><Rule><PolygonSymbolizer><Fill><CssParameter name="fill">${color}</CssParameter></Fill></PolygonSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer>`;
+    const twice = body(document(`${fill(GREEN)}${fill(BLUE)}`));
+
+    expect(await colours(`${body(document(fill(GREEN)))}&cql_filter=rank=1`)).toEqual([GREEN, WHITE, WHITE]);
+    expect(await colours(`${twice}&cql_filter=rank<3;rank=1`)).toEqual([BLUE, GREEN, WHITE]);
+    const mismatch = await askMap(server, `${SMALL_MAP}&${twice}&cql_filter=rank=1;rank=2;rank=3`);
+    expect(mismatch.text).toContain('expected one value for each of the 2 types');
+    const many = await askMap(server, `${SMALL_MAP}&${body(document(fill(GREEN).repeat(101)))}`);
+    expect(many.text).toContain('A map of 101 layers');
+  });
+
   it('selects features by its constraints', async () => {
     const constraint =
       '<LayerFeatureConstraints><FeatureTypeConstraint><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>low</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter></FeatureTypeConstraint></LayerFeatureConstraints>';

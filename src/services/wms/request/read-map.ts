@@ -42,9 +42,13 @@ export async function readMapWithDefaults(
   isKnown: IsKnown,
 ): Promise<RequestedMap> {
   const sentStyle = readSentStyle(parameters);
+  const layers = await readLayers(parameters, limits, isKnown);
   return {
-    layers: await readLayers(parameters, limits, isKnown),
+    layers,
     ...toOptionalProperty('sentStyle', sentStyle),
+    ...(layers.length > 0 || sentStyle === undefined
+      ? {}
+      : { readStyledLayers: (names) => readNamedLayers(parameters, names, limits) }),
     frame: readFrame(parameters),
     ...readAppearance(parameters),
     dimensions: readDimensions(parameters),
@@ -68,6 +72,19 @@ async function readLayers(
   isKnown: IsKnown,
 ): Promise<readonly RequestedLayer[]> {
   const names = await splitNameList(readParameter(parameters, mapParameters.layers) ?? '', isKnown);
+  const styles = readStyles(readParameter(parameters, mapParameters.styles) ?? '', names);
+  // The options of the layers of a style are read when their number is known.
+  if (names.length === 0) return [];
+  const layers = await readNamedLayers(parameters, names, limits);
+  return layers.map((layer, place) => ({ ...layer, ...toOptionalProperty('style', styles[place]) }));
+}
+
+/** Reads the filter, the order and the other options of each layer. */
+async function readNamedLayers(
+  parameters: Parameters,
+  names: readonly string[],
+  limits: DocumentLimits,
+): Promise<readonly RequestedLayer[]> {
   if (names.length > MAX_LAYERS) {
     throw problem('ows-option-unsupported', {
       what: `A map of ${names.length} layers`,
@@ -75,7 +92,6 @@ async function readLayers(
       field: 'layers',
     });
   }
-  const styles = readStyles(readParameter(parameters, mapParameters.styles) ?? '', names);
   const selections = await readSelections(
     {
       featureId: await readIds(parameters, names),
@@ -94,7 +110,6 @@ async function readLayers(
   const views = expandViewParameters(readParameter(parameters, mapParameters.viewParams), names.length);
   return names.map((name, place) => ({
     name,
-    ...toOptionalProperty('style', styles[place]),
     selection: selections[place] ?? { kind: 'all' },
     sortBy: orders[place] ?? [],
     ...toOptionalProperty('interpolation', interpolations[place]),

@@ -86,6 +86,8 @@ export interface RequestedMap {
   /** In drawing order; may be empty if a sent style determines the layers. */
   readonly layers: readonly RequestedLayer[];
   readonly sentStyle?: SentStyle;
+  /** Reads the options of layers that only the sent style names. */
+  readonly readStyledLayers?: (names: readonly string[]) => Promise<readonly RequestedLayer[]>;
   readonly frame: RequestedFrame;
   readonly isTransparent: boolean;
   /** The background colour as `#rrggbb`; by default that of the styles, or white. */
