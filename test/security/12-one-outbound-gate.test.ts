@@ -181,6 +181,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     "require('node:worker_threads')",
     "require('node:sqlite')",
   ],
+  // Threads that hash open files for a backup.
+  'server/backup/file-hash-worker.ts': ['node:worker_threads parentPort'],
+  'server/backup/file-hash-threads.ts': ['node:worker_threads Worker', 'new Worker'],
   // A thread that writes backups.
   'server/backup/backup-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
   'server/backup/open-backups.ts': ['node:worker_threads Worker', 'new Worker'],

@@ -25,7 +25,7 @@ async function addFile(hash: string, content: string, checks?: StoredFileChecks)
   await writeFile(file, content);
   const descriptor = openSync(file, 'r');
   try {
-    return createWriter(checks).addStoredFile(hash, descriptor, content.length);
+    return createWriter(checks).addStoredFile(hash, descriptor, content.length)();
   } finally {
     closeSync(descriptor);
   }

@@ -64,14 +64,17 @@ export class ArchiveWriter {
     return hash;
   }
 
-  /** Adds a file that is stored under its hash, and returns whether it is intact. */
-  addStoredFile(hash: string, descriptor: number, bytes: number): boolean {
-    if (!this.#isNewFile(hash, bytes)) return true;
+  /**
+   * Adds a file that is stored under its hash. The returned function waits until the file is checked, and returns
+   * whether it is intact. The file must stay open until then.
+   */
+  addStoredFile(hash: string, descriptor: number, bytes: number): () => boolean {
+    if (!this.#isNewFile(hash, bytes)) return () => true;
     this.#out.write(encodeTarHeader({ name: `${OBJECT_FOLDER}${hash}`, bytes }));
-    const check = this.#checks.start(hash);
+    const check = this.#checks.startFile(hash, descriptor, bytes);
     this.#out.copyFile(descriptor, bytes, (part) => check.add(part));
     this.#out.write(zeros.subarray(0, computePadding(bytes)));
-    return this.#recordCheck(hash, check.finish());
+    return () => this.#recordCheck(hash, check.finish());
   }
 
   /** Adds an object of a known size and hash that arrives in pieces, and returns whether it is intact. */

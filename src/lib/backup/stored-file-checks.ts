@@ -17,14 +17,49 @@ export interface FileCheck {
   finish(): boolean;
 }
 
+export interface HashedContent {
+  /** SHA-256 in hexadecimal digits. */
+  readonly hash: string;
+  /** CRC-32. */
+  readonly checksum: number;
+}
+
+/** Starts to hash an open file in another thread, and returns a function that waits for the result. */
+export type StartHashing = (descriptor: number, bytes: number) => () => HashedContent;
+
+/** Smaller files are hashed in place, because the transfer costs more. */
+const MIN_THREAD_BYTES = 1_048_576;
+
 export class StoredFileChecks {
+  readonly #startHashing: StartHashing | undefined;
   /** The checksums of files that were intact, by short hash. */
   readonly #known: ReadonlyMap<string, number>;
   readonly #intact = new Map<string, number>();
 
   /** `known` is a list that an earlier backup returned. */
-  constructor(known: Uint8Array = new Uint8Array()) {
+  constructor(known: Uint8Array = new Uint8Array(), startHashing?: StartHashing) {
     this.#known = new Map(parseChecksums(known));
+    this.#startHashing = startHashing;
+  }
+
+  /** The file must stay open until `finish` is called. */
+  startFile(hash: string, descriptor: number, bytes: number): FileCheck {
+    const startHashing = bytes < MIN_THREAD_BYTES || this.#known.has(shorten(hash)) ? undefined : this.#startHashing;
+    if (startHashing === undefined) return this.start(hash);
+    const waitForResult = startHashing(descriptor, bytes);
+    let checksum = 0;
+    return {
+      add(part) {
+        checksum = crc32(part, checksum);
+      },
+      finish: () => {
+        const read = waitForResult();
+        // The copied bytes are those that were hashed.
+        const isIntact = read.hash === hash && read.checksum === checksum;
+        if (isIntact) this.#intact.set(shorten(hash), checksum);
+        return isIntact;
+      },
+    };
   }
 
   start(hash: string): FileCheck {

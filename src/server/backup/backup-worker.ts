@@ -1,8 +1,5 @@
 /** The thread that writes a backup: hashing and encrypting would block the event loop. */
 import { once } from 'node:events';
-import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
-import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ArchiveWriter } from '../../lib/backup/archive-writer.ts';
 import { ChunkWriter } from '../../lib/backup/chunks.ts';
@@ -11,6 +8,8 @@ import { createSeal } from '../../lib/backup/seal.ts';
 import { StoredFileChecks } from '../../lib/backup/stored-file-checks.ts';
 import { type BackupMessage, type BackupOrder, MAX_WAITING_CHUNKS } from './backup-order.ts';
 import type { BackupSource } from './backup-source.ts';
+import { FileHashThreads } from './file-hash-threads.ts';
+import { lowerPriority } from './low-priority.ts';
 import { writeBackup } from './write-backup.ts';
 
 type PostMessage = (message: BackupMessage, transfer?: readonly ArrayBuffer[]) => void;
@@ -46,6 +45,7 @@ async function run(order: BackupOrder, port: MessagePort): Promise<void> {
   };
   const source = await openSource(order, post);
   if (source === undefined) return;
+  const hashThreads = new FileHashThreads();
   try {
     const resumed = once(port, 'message');
     post({ kind: 'opened' });
@@ -54,25 +54,14 @@ async function run(order: BackupOrder, port: MessagePort): Promise<void> {
     const seal = order.passphrase === undefined ? undefined : await createSeal(order.passphrase);
     const out = new ChunkWriter(emit, seal);
     const header = { format: FORMAT, version, createdAt, since: base?.id ?? null };
-    const checks = new StoredFileChecks(order.checksums);
+    const checks = new StoredFileChecks(order.checksums, (...file) => hashThreads.start(...file));
     const writer = new ArchiveWriter(out, header, { base: base?.objects, checks });
     const { id } = await writeBackup(source, writer);
     const { damaged } = writer;
     post({ kind: 'done', id, objects: writer.listShortHashes(), checksums: checks.listChecksums(), damaged });
   } finally {
+    await hashThreads.end();
     await source.close();
-  }
-}
-
-/** Requests take precedence over a backup. */
-const NICENESS = 5;
-
-/** Linux schedules threads like processes. */
-function lowerPriority(): void {
-  try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
-  } catch {
-    // Other systems share the processor evenly.
   }
 }
 

@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArchiveWriter, WrittenBackup } from '../../lib/backup/archive-writer.ts';
-import { OBJECT_BYTES } from '../../lib/backup/format.ts';
+import { type IndexLine, OBJECT_BYTES } from '../../lib/backup/format.ts';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import type { GranuleReader } from '../../raster/granules/copy/granule-copies.ts';
 import { isHash } from '../../storage/blobs/port.ts';
@@ -60,29 +60,54 @@ async function writeStreamedBlobs(source: BackupSource, shelf: Shelf, writer: Ar
 
 const PURGED = '.purged';
 
+/** A file that was copied, and is hashed in another thread. */
+interface UncheckedFile {
+  readonly descriptor: number;
+  readonly isIntact: () => boolean;
+  readonly line: Extract<IndexLine, { readonly kind: 'blob' }>;
+}
+
+/** Enough for the hash threads to have the next file when they finish one. */
+const MAX_UNCHECKED_FILES = 6;
+
 /** Nothing is deleted while a backup runs, except what no record of its state refers to. */
 function writeBlobFiles(folder: string, shelf: Shelf, writer: ArchiveWriter): void {
+  const unchecked: UncheckedFile[] = [];
   for (const start of listNames(folder)) {
     const names = new Set(start.length === 2 ? listNames(join(folder, start)) : []);
     for (const name of names) {
       const hash = name.replace(PURGED, '');
       if (!isHash(hash)) continue;
-      if (name === hash) writeBlobFile(join(folder, start, hash), { shelf, hash }, writer);
-      else if (!names.has(hash)) writer.addLine({ kind: 'blob', shelf, hash, bytes: null });
+      if (name !== hash) {
+        if (!names.has(hash)) writer.addLine({ kind: 'blob', shelf, hash, bytes: null });
+        continue;
+      }
+      const copied = copyBlobFile(join(folder, start, hash), { shelf, hash }, writer);
+      if (copied !== undefined) unchecked.push(copied);
+      if (unchecked.length > MAX_UNCHECKED_FILES) finishBlobFile(unchecked.shift(), writer);
     }
   }
+  for (const copied of unchecked) finishBlobFile(copied, writer);
 }
 
-function writeBlobFile(file: string, blob: { readonly shelf: Shelf; readonly hash: string }, writer: ArchiveWriter) {
+/** Returns undefined if the file was deleted since it was listed. */
+function copyBlobFile(
+  file: string,
+  blob: { readonly shelf: Shelf; readonly hash: string },
+  writer: ArchiveWriter,
+): UncheckedFile | undefined {
   const descriptor = openFile(file);
-  if (descriptor === undefined) return;
-  try {
-    const { size: bytes } = fstatSync(descriptor);
-    const isIntact = writer.addStoredFile(blob.hash, descriptor, bytes);
-    writer.addLine({ kind: 'blob', ...blob, bytes, ...(isIntact ? {} : damaged) });
-  } finally {
-    closeSync(descriptor);
-  }
+  if (descriptor === undefined) return undefined;
+  const { size: bytes } = fstatSync(descriptor);
+  const isIntact = writer.addStoredFile(blob.hash, descriptor, bytes);
+  return { descriptor, isIntact, line: { kind: 'blob', ...blob, bytes } };
+}
+
+/** If a file cannot be read, the backup fails, and the end of its thread closes the files that are open. */
+function finishBlobFile(copied: UncheckedFile | undefined, writer: ArchiveWriter): void {
+  if (copied === undefined) return;
+  writer.addLine({ ...copied.line, ...(copied.isIntact() ? {} : damaged) });
+  closeSync(copied.descriptor);
 }
 
 function writeEntry(entry: DirectoryEntry, writer: ArchiveWriter): void {
