@@ -124,15 +124,17 @@ export async function identifyByHeaders(
   return user === '' ? undefined : identify(options, provider, sender, { header, user, principals: new Map() });
 }
 
+const USER_NAME = 'at most 256 characters';
+const ROLES = 'at most 500 roles of 256 characters';
+const CLAIM = 'one text';
+
 /** Returns an empty text for an absent header. */
 function readHeader(sender: HeaderSender, header: string): string {
-  const values = sender.listHeaders(header.toLowerCase());
-  const text = Buffer.from(values[0] ?? '', 'latin1').toString('utf8');
   // Only a trusted proxy learns that a header is invalid; others are ignored below.
-  if (sender.isTrustedProxy() && (values.length > 1 || (text !== '' && !isUserName(text)))) {
-    throw problem('proxy-header-invalid', { header });
-  }
-  return text.trim();
+  if (!sender.isTrustedProxy()) return sender.listHeaders(header.toLowerCase())[0] ?? '';
+  const text = readLongHeader(sender, header, USER_NAME);
+  if (text !== '' && !isUserName(text)) throw problem('proxy-header-invalid', { header, expected: USER_NAME });
+  return text;
 }
 
 async function identify(
@@ -142,10 +144,10 @@ async function identify(
   { header, user, principals }: HeaderUser,
 ): Promise<Principal> {
   const { rolesHeader, rolesSeparator = ',', claimHeaders = {} } = provider.settings;
-  const rolesText = rolesHeader === undefined ? '' : readLongHeader(sender, rolesHeader);
+  const rolesText = rolesHeader === undefined ? '' : readLongHeader(sender, rolesHeader, ROLES);
   const claims: Record<string, string> = {};
   for (const [claim, name] of Object.entries(claimHeaders)) {
-    const value = readLongHeader(sender, name);
+    const value = readLongHeader(sender, name, CLAIM);
     if (value !== '') claims[claim] = value;
   }
   const key = JSON.stringify([provider.id, user, rolesText, claims]);
@@ -158,7 +160,7 @@ async function identify(
     .split(rolesSeparator)
     .map((role) => role.trim())
     .filter((role) => role !== '');
-  if (!areRoles(stated)) throw problem('proxy-header-invalid', { header: rolesHeader ?? '' });
+  if (!areRoles(stated)) throw problem('proxy-header-invalid', { header: rolesHeader ?? '', expected: ROLES });
   const principal: Principal = {
     name: user,
     roles: await resolveExternalRoles(options.catalog, provider.settings, user, stated),
@@ -171,9 +173,14 @@ async function identify(
 }
 
 /** Repeated headers are rejected: one of them may be of the client. */
-function readLongHeader(sender: HeaderSender, header: string): string {
+function readLongHeader(sender: HeaderSender, header: string, expected: string): string {
   const values = sender.listHeaders(header.toLowerCase());
-  const text = Buffer.from(values[0] ?? '', 'latin1').toString('utf8');
-  if (values.length > 1 || /\p{Cc}/u.test(text)) throw problem('proxy-header-invalid', { header });
-  return text.trim();
+  const bytes = Buffer.from(values[0] ?? '', 'latin1');
+  const text = bytes.toString('utf8');
+  // Invalid bytes become the same character, so that different users would have one name.
+  if (values.length > 1 || !Buffer.from(text).equals(bytes) || /\p{Cc}/u.test(text)) {
+    throw problem('proxy-header-invalid', { header, expected });
+  }
+  // HTTP permits blanks around a value. Other white space is part of a name.
+  return text.replace(/^ +| +$/g, '');
 }

@@ -355,6 +355,42 @@ describe('trusted proxy', () => {
     expect(server.log.filter((line) => line.includes('outside --trust-proxy'))).toHaveLength(1);
   });
 
+  it('rejects headers that occur twice or are not UTF-8, and keeps similar names apart', async () => {
+    const server = await start(['--trust-proxy', '127.0.0.1']);
+    const headers = { userHeader: 'X-User', rolesHeader: 'X-Roles', claimHeaders: { dept: 'X-Dept' } };
+    await create(server, { className: headerClass, name: 'sso', ...headers, unmappedRoles: 'keep' });
+    const send = async (sent: Readonly<Record<string, string | string[]>>) => {
+      const { self, code } = (
+        await ask(server, { accept: 'application/problem+json, application/json;q=0.5', ...sent })
+      ).json() as { readonly self?: { readonly name: string }; readonly code?: string };
+      return self?.name ?? code;
+    };
+    // Node passes each byte of a header as one character.
+    const encode = (name: string) => Buffer.from(name).toString('latin1');
+
+    for (const sent of [
+      { 'x-user': ['ann', 'ann'] },
+      { 'x-user': ['', 'ann'] },
+      { 'x-user': 'ann', 'x-roles': ['a', 'b'] },
+      { 'x-user': 'ann', 'x-roles': Array.from({ length: 501 }, (_, index) => index).join() },
+      { 'x-user': 'ann', 'x-dept': ['a', 'b'] },
+      // In Latin-1, these are two users. Decoded as UTF-8, both would have the same name.
+      { 'x-user': 'J\u00fcrgen' },
+      { 'x-user': 'J\u00e4rgen' },
+      { 'x-user': 'ann', 'x-roles': '\u00fc' },
+    ]) {
+      expect(await send(sent)).toBe('proxy-header-invalid');
+    }
+    expect(await send({ 'x-user': encode('Jürgen') })).toBe('Jürgen');
+    expect(await send({ 'x-user': '  ann  ' })).toBe('ann');
+    expect(await send({ 'x-user': encode('ann\u00a0') })).toBe('ann\u00a0');
+    expect(await send({ 'x-user': 'ADMIN' })).toBe('ADMIN');
+    expect(await send({ x_user: 'ann' })).toBe('credentials-required');
+    expect((await ask(server, { 'x-user': 'ann', 'x-roles': ['a', 'b'] })).body).toContain(
+      'The header X-Roles is invalid: it must occur once and have at most 500 roles of 256 characters in UTF-8',
+    );
+  });
+
   it('is stored with a warning if no proxy is trusted, and cannot use headers with another meaning', async () => {
     const server = await start();
     const made = await create(server, { className: headerClass, name: 'sso' });

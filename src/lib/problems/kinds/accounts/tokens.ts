@@ -26,9 +26,9 @@ export const tokenProblems = {
   ),
   'proxy-header-invalid': defineProblemKind(
     400,
-    'A header of a trusted proxy occurs twice, is too long or has control characters.',
-    (d: { header: string }) =>
-      `The header ${d.header} is invalid: it must occur once and have at most 256 characters without control characters.`,
+    'A header of a trusted proxy occurs twice, is too long, is not UTF-8 or has control characters.',
+    (d: { header: string; expected: string }) =>
+      `The header ${d.header} is invalid: it must occur once and have ${d.expected} in UTF-8, without control characters.`,
   ),
   'proxy-user-reserved': defineProblemKind(
     401,
