@@ -3,12 +3,16 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../support/services/free-port.ts';
 import { projectFolder } from './server-process.ts';
 
 const run = promisify(execFile);
 
 /** The server address in every page. */
 const WRITTEN_URL = 'http://127.0.0.1:8080/geoserver';
+
+/** The address of a proxy in the pages that start one. */
+const WRITTEN_PROXY = '127.0.0.1:8090';
 
 /** The administrator password in every page. */
 export const WRITTEN_PASSWORD = 'correct horse battery';
@@ -54,10 +58,15 @@ export async function runCommands(
   { url, folder, environment = {} }: RunOptions,
 ): Promise<readonly CommandResult[]> {
   const server = url.replace(/\/rest$/, '');
+  // Another program of this machine can use the port in the page.
+  const proxy = `127.0.0.1:${await freePort('127.0.0.1')}`;
   const script = [
     // Hides the progress meter, and adds a line break where a terminal shows a prompt between two outputs.
     `curl() { command curl --silent --show-error --write-out '\\n' "$@"; }`,
-    ...commands.flatMap((each) => [each.replaceAll(WRITTEN_URL, server), `printf '\\037%s\\036' "$?"`]),
+    ...commands.flatMap((each) => [
+      each.replaceAll(WRITTEN_URL, server).replaceAll(WRITTEN_PROXY, proxy),
+      `printf '\\037%s\\036' "$?"`,
+    ]),
   ];
   const { stdout, stderr } = await run('bash', ['-u', '-c', script.join('\n')], {
     cwd: folder,
