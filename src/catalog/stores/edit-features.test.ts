@@ -26,14 +26,14 @@ const everything = { kind: 'constant', value: true } as const;
 function editing(): FeatureEditContext {
   const { dataDir } = server;
   const files = openFiles({ root: dataDir });
-  const change = async <T>(store: DataStore, work: SourceWork<T>): Promise<T> => {
+  const use = async <T>(store: DataStore, copy: string | undefined, work: SourceWork<T>): Promise<T> => {
     const driver = vectorDrivers.find((each) => each.accepts(store.parameters));
     const source = await driver?.open(store.parameters, {
       async resolvePath(named) {
         const inside = resolveInsideFiles(store, dataDir, named);
         return inside === undefined || store.fileSet === null
           ? join(dataDir, named.replace(/^file:/, ''))
-          : join(await files.openSet(store.fileSet), ...inside);
+          : join(copy ?? (await files.openSet(store.fileSet)), ...inside);
       },
     });
     if (source === undefined) throw new Error('Unknown driver.');
@@ -45,7 +45,7 @@ function editing(): FeatureEditContext {
   };
   return {
     catalog: openCatalog(server.server.storage),
-    data: { useForWriting: change, useCopy: () => Promise.reject(new Error('Unexpected call')) },
+    data: { useForWriting: (store, work) => use(store, undefined, work), useCopy: use },
     files,
     dataDir,
   };

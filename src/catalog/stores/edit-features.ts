@@ -21,7 +21,10 @@ export interface FeatureEditContext {
 
 type EditWork<T> = (edits: FeatureEdits, signal: AbortSignal) => Promise<T>;
 
-/** Runs the work and commits it. Nothing is changed if the work throws, or in a dry run. */
+/**
+ * Runs the work and commits it. Nothing is changed if the work throws, or in a dry run. The work runs twice for the
+ * first change of uploaded files.
+ */
 export async function editFeatures<T>(
   editing: FeatureEditContext,
   principal: Principal,
@@ -34,11 +37,13 @@ export async function editFeatures<T>(
   if (!isWritable) {
     throw createReadOnlyProblem();
   }
-  if (editing.catalog.isDryRun) {
-    return runDryEdits(editing, store, (source, signal) =>
+  const rehearse = () =>
+    runDryEdits(editing, store, (source, signal) =>
       writeInSession(source, signal, createReadOnlyProblem, (session) => work(session, signal)),
     );
-  }
+  if (editing.catalog.isDryRun) return rehearse();
+  // A refused change must leave the store as it is: tiles of uploaded files are cached, those of editable files are not.
+  if (store.fileSet !== null) await rehearse();
   const live = await copyUploadedFiles(editing, principal, store);
   return editing.data.useForWriting(live, (source, signal) =>
     writeInSession(source, signal, createReadOnlyProblem, async (session, { commit }) => {

@@ -331,9 +331,15 @@ describe('features in files', () => {
     await server.request('PUT', '/workspaces/acme/datastores/roads/file.gpkg', { type, body: await readFile(path) });
   });
 
-  itInDirectory('can be changed in a GeoPackage', async () => {
+  itInDirectory('can be changed in a GeoPackage; a refused first change leaves the store as it was', async () => {
     const { send, one } = sending(server, 'acme:roads');
     const { etag } = await one('roads.1');
+    const readStore = async () => (await server.get('/workspaces/acme/datastores/roads.json')).text;
+    const readHead = async () => (await server.get('/history?limit=1')).text;
+    const [store, head] = [await readStore(), await readHead()];
+    expect((await send('DELETE', '/roads.99')).status).toBe(404);
+    expect((await send('DELETE', '/roads.1', undefined, { headers: { 'if-match': '"other"' } })).status).toBe(412);
+    expect([await readStore(), await readHead()]).toEqual([store, head]);
 
     expect(
       (await send('PATCH', '/roads.1', '{"properties":{"name":"renamed"}}', { headers: { 'if-match': etag } })).status,
