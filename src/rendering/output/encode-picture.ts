@@ -19,6 +19,8 @@ export interface EncodingOptions {
 const PNG_LEVEL = 3;
 /** Counting the colours of larger pictures would block the event loop too long. */
 const MAX_INDEXED_PIXELS = 2_097_152;
+/** Filtering the rows of larger pictures would, too: a library does it in a thread of its own. */
+const MAX_FILTERED_PIXELS = 786_432;
 
 const JPEG_QUALITY = 85;
 const WEBP_QUALITY = 85;
@@ -38,7 +40,8 @@ async function encodePixels(
     const colored = { width, height, pixels, isPremultiplied: false };
     const png = await encodeIndexedPng(colored);
     if (png !== undefined) return png;
-    const filtered = format === 'png' ? await encodeTrueColorPng(colored) : undefined;
+    const isFiltered = format === 'png' && width * height <= MAX_FILTERED_PIXELS;
+    const filtered = isFiltered ? await encodeTrueColorPng(colored) : undefined;
     if (filtered !== undefined) return filtered;
   }
   const { default: sharp } = await import('sharp');
