@@ -36,10 +36,10 @@ describeWithPostgis('database of nodes', (postgis) => {
     return session;
   }
 
-  test('has the default PostgreSQL settings that affect speed', async () => {
+  test('has the default PostgreSQL settings that affect plans', async () => {
     const changed = await postgis.query(
       `SELECT name FROM pg_settings WHERE setting <> boot_val
-       AND (name IN ('jit', 'fsync', 'synchronous_commit', 'full_page_writes') OR name ~ '_cost$|^enable_|^jit_')`,
+       AND (name IN ('jit', 'synchronous_commit') OR name ~ '_cost$|^enable_|^jit_')`,
     );
 
     expect(changed).toEqual([]);
