@@ -217,6 +217,11 @@ describe('a backup of a data directory', () => {
     const running = await runRestore([file, '--data-dir', single, '--replace']);
     await server.close();
     const refused = await runRestore([file, '--data-dir', single]);
+    const foreign = join(folder, 'foreign');
+    await mkdir(foreign);
+    await writeFile(join(foreign, 'notes.txt'), 'something else');
+    expect(await runRestore([file, '--data-dir', foreign])).toEqual({ ...refused, errors: expect.any(String) });
+    expect(await readdir(foreign)).toEqual(['notes.txt']);
     const replaced = await runRestore([file, '--data-dir', single, '--replace']);
 
     expect(running).toMatchObject({ code: 1, errors: expect.stringContaining('is in use by another server') });

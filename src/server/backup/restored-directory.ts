@@ -15,6 +15,8 @@ const UNFINISHED = 'restore.unfinished';
 /** Lists the names that are being moved to their place. */
 const MOVED_LIST = 'restore.moving';
 
+const LOCK_FILE = 'server.lock';
+
 /** The lock of this process and its journal, and a folder of the file system. */
 const ignored = /^server\.lock|^lost\+found$/;
 
@@ -33,13 +35,15 @@ export async function openRestoredDirectory(
   { replace, stamp }: { readonly replace: boolean; readonly stamp: string },
 ): Promise<RestoredDirectory> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
+  // Do not create a lock file in a directory that belongs to something else.
+  const names = new Set(await readdir(directory));
+  const isKnown = [LOCK_FILE, UNFINISHED, MOVED_LIST].some((name) => names.has(name));
+  if (!isKnown && !replace) requireEmpty([...names]);
   const lock = await lockDataDirectory(directory);
   try {
     await removeLeftovers(directory);
-    const present = (await readdir(directory)).filter((name) => !ignored.test(name));
-    if (present.length > 0 && !replace) {
-      throw new Error('it is not empty. Use another directory, or --replace to move its contents aside');
-    }
+    const present = listPresent(await readdir(directory));
+    if (!replace) requireEmpty(present);
     const folder = join(directory, UNFINISHED);
     await mkdir(folder, { mode: 0o700 });
     return {
@@ -60,6 +64,15 @@ export async function openRestoredDirectory(
     lock.release();
     throw error;
   }
+}
+
+function listPresent(names: readonly string[]): readonly string[] {
+  return names.filter((name) => !ignored.test(name));
+}
+
+function requireEmpty(names: readonly string[]): void {
+  if (listPresent(names).length === 0) return;
+  throw new Error('it is not empty. Use another directory, or --replace to move its contents aside');
 }
 
 /** After the list of moved names exists, their originals are complete only inside the unfinished folder. */
