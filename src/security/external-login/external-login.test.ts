@@ -197,6 +197,19 @@ describe('OpenID Connect provider', () => {
     nowMs += 5_000;
     expect((await self(server, tokenOf(first, 'a'))).status).toBe(200);
     expect(fetches()).toBe(1);
+    // Addresses and keys in a token are not used: the issuer that they name gets no request.
+    const foreign = createSigningKey('k1');
+    const evil = await startIssuer([foreign.jwk]);
+    const claims = { iss: issuer.issuer, aud: 'maps', exp: nowMs / 1_000 + 300, sub: 'eve' };
+    for (const header of [
+      { jku: `${evil.issuer}/keys` },
+      { x5u: `${evil.issuer}/keys` },
+      { jwk: foreign.jwk },
+      { jku: `${evil.issuer}/keys`, kid: undefined },
+    ]) {
+      expect((await self(server, signToken(foreign, claims, header))).status).toBe(401);
+    }
+    expect([evil.requests, fetches()]).toEqual([[], 1]);
 
     issuer.keys = [first.jwk, second.jwk];
     expect((await self(server, tokenOf(second, 'b'))).status).toBe(401);

@@ -19,6 +19,17 @@ function validate(token: string, more: object = {}, keys: readonly object[] = [k
   return 'error' in result ? result.error : result.user;
 }
 
+function replaceSignature(token: string, signature: Buffer): string {
+  return [...token.split('.').slice(0, 2), signature.toString('base64url')].join('.');
+}
+
+/** The other encoding of a signature by ES256. */
+function toDer(token: string): Buffer {
+  const raw = Buffer.from(token.split('.')[2] ?? '', 'base64url');
+  const parts = [raw.subarray(0, 32), raw.subarray(32)].map((part) => Buffer.concat([Buffer.from([2, 33, 0]), part]));
+  return Buffer.concat([Buffer.from([0x30, 70]), ...parts]);
+}
+
 describe('token of an identity provider', () => {
   it.each(['RS256', 'PS256', 'ES256', 'EdDSA'] as const)('is accepted with a signature by %s', (alg) => {
     const signing = createSigningKey('k', alg);
@@ -66,6 +77,13 @@ describe('token of an identity provider', () => {
       'malformed',
     ],
     ['a list of claims', signToken(key, '[]'), 'malformed'],
+    ['an encrypted content', signToken(key, claims, { enc: 'A256GCM' }), 'malformed'],
+    ['a type that is no text', signToken(key, claims, { typ: ['JWT'] }), 'claim'],
+    ['a duplicate header member', signToken(key, claims, '{"alg":"none","alg":"ES256","kid":"one"}'), 'malformed'],
+    ['a signature of zeros', replaceSignature(signToken(key, claims), Buffer.alloc(64)), 'signature'],
+    ['a signature in DER', replaceSignature(signToken(key, claims), toDer(signToken(key, claims))), 'signature'],
+    ['an empty signature', `${signToken(key, claims).split('.').slice(0, 2).join('.')}.`, 'malformed'],
+    ['deep nesting', signToken(key, `${'['.repeat(4_000)}${']'.repeat(4_000)}`), 'malformed'],
     ['two parts', signToken(key, claims).split('.').slice(0, 2).join('.'), 'malformed'],
     ['padding', `${signToken(key, claims)}=`, 'malformed'],
     ['13 KB', signToken(key, { ...claims, x: 'x'.repeat(10_000) }), 'malformed'],
