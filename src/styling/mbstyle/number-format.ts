@@ -5,8 +5,8 @@ import { type DocumentValue, isObject } from '../documents/document-value.ts';
 import { createCall } from './build-expression.ts';
 import { type ExpressionContext, enterInput, type Translate, translateInput } from './expression-inputs.ts';
 
-/** The defaults of the formatter in browsers. */
-const MAX_FRACTION_DIGITS = 3;
+/** The most digits after the point without an option, as in browsers. */
+const FRACTION_DIGITS = 3;
 /** More digits than a number has. */
 const MOST_DIGITS = 20;
 
@@ -47,7 +47,7 @@ interface NumberSymbols {
 
 const english: NumberSymbols = {
   ...{ before: '', after: '', group: ',', point: '.' },
-  ...{ minDigits: 0, maxDigits: MAX_FRACTION_DIGITS },
+  ...{ minDigits: 0, maxDigits: FRACTION_DIGITS },
 };
 
 function reportUnknown({ complaints, path }: ExpressionContext): NumberSymbols {
@@ -73,7 +73,7 @@ function findSymbols(locale: string | undefined, currency: string | undefined): 
     group: parts.find(({ type }) => type === 'group')?.value ?? '',
     point: parts.find(({ type }) => type === 'decimal')?.value ?? '.',
     minDigits: currency === undefined ? 0 : digits,
-    maxDigits: currency === undefined ? MAX_FRACTION_DIGITS : digits,
+    maxDigits: currency === undefined ? FRACTION_DIGITS : digits,
   };
 }
 
