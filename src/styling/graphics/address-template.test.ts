@@ -4,6 +4,7 @@ import type { OnlineResource } from '../model/model.ts';
 import { expandAddress, parseTemplates } from './address-template.ts';
 import { classifyHref } from './classify-href.ts';
 import { readDataAddress } from './data-address.ts';
+import { resolveMarks } from './resolve-marks.ts';
 
 function expand(href: string, value: string | undefined): string | undefined {
   const { template, ...source } = parseTemplates<OnlineResource>({ kind: 'online', href });
@@ -49,4 +50,12 @@ describe('a data: address', () => {
   ])('is refused with %s', (_, href) => {
     expect(readDataAddress(href)).toBeUndefined();
   });
+});
+
+test('the filters of a style are not visited, because they can be large', () => {
+  const filter = new Proxy({ kind: 'include' }, { ownKeys: () => expect.fail('the filter was visited') });
+  const rule = { kind: 'rule', filter, symbolizers: [{ kind: 'mark', wellKnownName: createLiteral('circle') }] };
+
+  expect(resolveMarks(rule).filter).toBe(filter);
+  expect(parseTemplates(rule)).toBe(rule);
 });

@@ -31,9 +31,11 @@ export function parseTemplates<T extends object>(part: T): T {
 function parsePart(part: object): object {
   if (isExpression(part)) return part;
   if ('kind' in part && part.kind === 'online') return parseAddress(part as OnlineResource);
-  return replaceInnerParts(part, (inner, key) =>
-    key === 'wellKnownName' ? parseName(inner as Expression) : parsePart(inner),
-  );
+  return replaceInnerParts(part, (inner, key) => {
+    // Filters have no addresses, but can have a hundred thousand parts.
+    if (key === 'filter') return inner;
+    return key === 'wellKnownName' ? parseName(inner as Expression) : parsePart(inner);
+  });
 }
 
 function parseName(name: Expression): Expression {

@@ -12,7 +12,8 @@ export function resolveMarks<T extends object>(part: T): T {
 
 function resolvePart(part: object): object {
   if (isExpression(part)) return part;
-  const resolved = replaceInnerParts(part, resolvePart);
+  // Filters have no marks, but can have a hundred thousand parts.
+  const resolved = replaceInnerParts(part, (inner, key) => (key === 'filter' ? inner : resolvePart(inner)));
   return 'kind' in resolved && resolved.kind === 'mark' ? addDefaultPaint(resolveMarkFile(resolved as Mark)) : resolved;
 }
 
