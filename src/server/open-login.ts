@@ -141,7 +141,7 @@ export async function openLogin(
       testDirectory: createDirectoryTest(security, vouching),
     }),
     countSignIns: () => counts,
-    tokens: { clock, maxDays: settings.tokenMaxDays, uses, creations: new RateWindows() },
+    tokens: { clock, maxDays: settings.tokenMaxDays, uses, creations: new RateWindows(), searches: new RateWindows() },
     async close() {
       directories.close();
       await uses.close();

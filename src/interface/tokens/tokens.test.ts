@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import {
   type Reply,
   type RequestOptions,
@@ -7,6 +8,10 @@ import {
   useTestServer,
 } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
+import { ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { toSecret } from '../../lib/identity/secret.ts';
+import { openCatalog } from '../../records/catalog.ts';
+import { type ApiToken, apiTokenKind } from '../../security/token-records/token.ts';
 
 interface TokenView {
   readonly id: string;
@@ -414,6 +419,41 @@ describe('lifetime and limits of API tokens', () => {
     expect(codeOf(many)).toEqual([409, 'token-limit']);
     await server.close();
   });
+
+  itInDirectory(
+    'deletes tokens that expired long ago when the server has 20,000 tokens, and searches for them once a minute',
+    async () => {
+      let nowMs = Date.parse('2026-11-18T08:00:00Z');
+      const server = await startTestServer({ clock: () => nowMs });
+      onTestFinished(() => server.close());
+      const made = await createToken(server, undefined, { name: 'first' });
+      const catalog = openCatalog(server.server.storage);
+      const [first] = await catalog.list(apiTokenKind, null);
+      const { id: _id, ...fields } = first as ApiToken;
+      const fill = (until: number, expiresAtMs: number) =>
+        catalog.change({ name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) }, 'fill', async (transaction) => {
+          for (let at = await transaction.count(apiTokenKind); at < until; at += 1) {
+            const name = `filled${String(at).padStart(5, '0')}`;
+            const own = { label: name, user: name, accountKey: name, secretHash: toSecret(name) };
+            await transaction.insert(apiTokenKind, { ...fields, ...own, name, expiresAtMs });
+          }
+        });
+      const create = async (name: string) => (await server.post('/security/self/tokens', document({ name }))).status;
+      await fill(20_000, nowMs + 86_400_000);
+
+      expect(await create('second')).toBe(409);
+      // One token expired more than 30 days ago, but the last search was in the same minute.
+      await catalog.change({ name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) }, 'age', async (transaction) => {
+        const [one] = await transaction.list(apiTokenKind, null, { after: 'filled19998' });
+        await transaction.update(apiTokenKind, { ...(one as ApiToken), expiresAtMs: nowMs - 31 * 86_400_000 });
+      });
+      expect(await create('second')).toBe(409);
+      nowMs += 60_000;
+      expect(await create('second')).toBe(201);
+      expect(await create('third')).toBe(409);
+      expect((await server.get(`/security/tokens/${made.id}`)).status).toBe(200);
+    },
+  );
 
   it('permits tokens without an end with --token-max-days 0', async () => {
     const server = await startTestServer({ flags: ['--token-max-days', '0'] });

@@ -1,4 +1,5 @@
 /** Manages API tokens. A token is created, used and deleted; it never changes. */
+import { setImmediate } from 'node:timers/promises';
 import { type Principal, type TokenScopes, toAccountKey } from '../../lib/identity/principal.ts';
 import { toSecret } from '../../lib/identity/secret.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -25,6 +26,8 @@ export interface TokenServices {
   readonly uses: TokenUses;
   /** The tokens that each user has created within a minute. */
   readonly creations: RateWindows;
+  /** The searches of a full server for outdated tokens within a minute. */
+  readonly searches: RateWindows;
 }
 
 export interface TokenDraft {
@@ -101,7 +104,7 @@ function createOwner(name: string, account: Exclude<TokenAccount, { kind: 'direc
 /** `field` is the path of the document in messages. */
 export async function createToken(
   security: Security,
-  { clock, maxDays, uses, creations }: TokenServices,
+  { clock, maxDays, uses, creations, searches }: TokenServices,
   principal: Principal,
   { owner, draft }: { readonly owner: TokenOwner; readonly draft: TokenDraft },
 ): Promise<CreatedToken> {
@@ -120,7 +123,7 @@ export async function createToken(
   const token = await changeTokens(catalog, principal, `create token ${draft.name}`, async (transaction) => {
     const current = await findCurrentAccount({ ...security, catalog: transaction }, owner.name, owner.account);
     if (typeof current === 'string') throw problem('user-unknown', { name: owner.name });
-    await makeRoom(transaction, uses, owner, draft.name, nowMs);
+    await makeRoom(transaction, { uses, searches, nowMs }, owner, draft.name);
     return transaction.insert(apiTokenKind, {
       parent: null,
       name: createTokenId(),
@@ -159,23 +162,43 @@ function chooseExpiry(
   return wanted;
 }
 
+interface RoomOptions extends Pick<TokenServices, 'uses' | 'searches'> {
+  readonly nowMs: number;
+}
+
 /** Checks name and limits, and deletes tokens that expired long ago. */
 async function makeRoom(
   transaction: CatalogTransaction,
-  uses: TokenUses,
+  { uses, searches, nowMs }: RoomOptions,
   { accountKey }: TokenOwner,
   name: string,
-  nowMs: number,
 ): Promise<void> {
   const own = await transaction.findByKey(apiTokenKind, 'account', accountKey, MAX_TOKENS);
   const kept = await removeOutdated(transaction, uses, own, nowMs);
   if (kept.some(({ token }) => token.label === name)) throw problem('token-exists', { name, field: 'token.name' });
   if (kept.length >= MAX_TOKENS_PER_USER) throw problem('token-limit', { limit: MAX_TOKENS_PER_USER, of: 'user' });
   if ((await transaction.count(apiTokenKind)) < MAX_TOKENS) return;
-  await removeOutdated(transaction, uses, await transaction.list(apiTokenKind, null), nowMs);
+  // A search reads all tokens, and any user can cause it: one in a minute is enough.
+  if (searches.admit('', 1, nowMs) === undefined) await removeAllOutdated(transaction, uses, nowMs);
   if ((await transaction.count(apiTokenKind)) >= MAX_TOKENS) {
     throw problem('token-limit', { limit: MAX_TOKENS, of: 'server' });
   }
+}
+
+/** The tokens that are read at once; other requests run in between. */
+const SEARCHED_AT_ONCE = 500;
+
+async function removeAllOutdated(transaction: CatalogTransaction, uses: TokenUses, nowMs: number): Promise<void> {
+  let piece: readonly ApiToken[] = [];
+  do {
+    const after = piece.at(-1)?.name;
+    piece = await transaction.list(apiTokenKind, null, {
+      limit: SEARCHED_AT_ONCE,
+      ...(after === undefined ? {} : { after }),
+    });
+    await removeOutdated(transaction, uses, piece, nowMs);
+    await setImmediate();
+  } while (piece.length === SEARCHED_AT_ONCE);
 }
 
 async function removeOutdated(
