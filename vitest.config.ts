@@ -49,6 +49,14 @@ const onPostgres: TestProjectInlineConfiguration = {
       // Access rules of coverage stores and applied documents take the same path as those of data stores and batches.
       'src/interface/coverage-stores/rights.test.ts',
       'src/interface/configuration/apply.test.ts',
+      // Messages, drawing and parsing, to which the storage makes no difference; others of their families use it.
+      'src/interface/configuration/complaints.test.ts',
+      'src/interface/styles/other-languages.test.ts',
+      'src/interface/data-stores/refused-mappings.test.ts',
+      'src/services/classification/classification.test.ts',
+      'src/services/ogc-api/features/attacks.test.ts',
+      'src/services/tiles/{tile-edges,tile-options,picture-tiles}.test.ts',
+      'src/services/wms/{decorations/decorations,map/picture-options}.test.ts',
       // Effects of settings and other programs that read the services: the storage makes no difference to them.
       'src/services/ows/settings-effects.test.ts',
       'src/services/ogc-api/features/gdal.test.ts',
