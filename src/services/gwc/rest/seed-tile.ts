@@ -21,8 +21,8 @@ export interface SeedTileEnvironment {
 }
 
 /**
- * Tiles are filled for anonymous users. Layers that they cannot read are filled with their data rules too, so that no
- * job fills tiles of administrators, which nobody else uses.
+ * Finds the layer as anonymous users see it. If they cannot read it, their data rules still apply: tiles without rules
+ * would be for administrators only.
  */
 async function findMapToSeed(services: TileServices, name: string): Promise<PublishedMap | undefined> {
   const visit = { place: {}, service: 'wmts', operation: 'GetTile' } as const;
