@@ -84,7 +84,15 @@ function isSameFilter({ name, className, configClassName, facts }: AuthFilter, s
   );
 }
 
-const mappedMembers = ['id', 'name', 'className', 'principalHeaderAttribute', 'rolesHeaderAttribute', 'roleSource'];
+/** The members of a filter that have an equivalent. */
+export const mappedMembers = [
+  'id',
+  'name',
+  'className',
+  'principalHeaderAttribute',
+  'rolesHeaderAttribute',
+  'roleSource',
+];
 
 function readHeaderSettings({ configClassName, members }: SentFilter): ProviderDraft {
   const names = `${configClassName} ${members.get('className') ?? ''}`;

@@ -2,9 +2,7 @@
 import { type DocumentReader, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import { unwrap } from '../../http/documents/unwrap.ts';
 import type { InputNode } from '../../http/serialization/input-tree.ts';
-import type { SentChain, SentFilter } from '../../security/filter-changes.ts';
-
-const filterMembers = ['id', 'name', 'className', 'principalHeaderAttribute', 'rolesHeaderAttribute', 'roleSource'];
+import { mappedMembers, type SentChain, type SentFilter } from '../../security/filter-changes.ts';
 
 export const filterReader: DocumentReader<SentFilter> = {
   root: 'authFilter',
@@ -12,7 +10,7 @@ export const filterReader: DocumentReader<SentFilter> = {
   maxBytes: SMALL_DOCUMENT_BYTES,
   schema: {
     type: 'object',
-    properties: Object.fromEntries(filterMembers.map((name) => [name, { type: 'string' }])),
+    properties: Object.fromEntries(mappedMembers.map((name) => [name, { type: 'string' }])),
     additionalProperties: true,
     examples: [
       { name: 'proxy', className: 'org.geoserver.security.filter.GeoServerRequestHeaderAuthenticationFilter' },
@@ -20,7 +18,7 @@ export const filterReader: DocumentReader<SentFilter> = {
   },
   read(body) {
     const envelopes = ['authFilter', 'authfilter'];
-    const { node, className = '' } = unwrap(body, { root: 'authFilter', envelopes, members: filterMembers });
+    const { node, className = '' } = unwrap(body, { root: 'authFilter', envelopes, members: mappedMembers });
     const members = [...node.members].flatMap(([name, nodes]) =>
       nodes.map((each) => [name, each.text.trim()] as const),
     );
