@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { MessageChannel, type Worker } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   double,
@@ -15,16 +16,11 @@ import {
 import { Problem } from '../lib/problems/problem.ts';
 import { createActivity, watchActivity } from './activity.ts';
 import { createWorkerPool, type WorkerLimits, type WorkerPool } from './pool.ts';
+import { newThreads, type ThreadSupply } from './thread-supply.ts';
 
-function openPool(limits: Partial<WorkerLimits> = {}): WorkerPool {
-  const pool = createWorkerPool({
-    maxThreads: 1,
-    maxWaiting: 1,
-    deadlineMs: 60_000,
-    maxMemoryMegabytes: 24,
-    idleMs: 60_000,
-    ...limits,
-  });
+function openPool(limits: Partial<WorkerLimits> = {}, supply?: ThreadSupply): WorkerPool {
+  const all = { maxThreads: 1, maxWaiting: 1, deadlineMs: 60_000, maxMemoryMegabytes: 24, idleMs: 60_000, ...limits };
+  const pool = createWorkerPool(all, undefined, supply);
   onTestFinished(() => pool.close());
   return pool;
 }
@@ -242,5 +238,22 @@ describe('worker pool', () => {
     await expect(first.ended).rejects.toMatchObject({ code: 'draining' });
     await expect(second).rejects.toMatchObject({ code: 'draining' });
     expect(pool.threads()).toBe(0);
+  });
+
+  it('returns its threads once when it is closed, unless they run a task', async () => {
+    const released: unknown[] = [];
+    const supply: ThreadSupply = { ...newThreads, release: async (threads) => void released.push(threads) };
+    const idle = openPool({}, supply);
+    await idle.run(double, 21);
+    await idle.close();
+    await idle.close();
+    const [threads] = released as Piscina[];
+    onTestFinished(() => threads?.destroy());
+    const busy = openPool({}, supply);
+    const { ended } = await occupy(busy);
+    await busy.close();
+
+    await expect(ended).rejects.toMatchObject({ code: 'draining' });
+    expect(released.map(() => threads?.threads.length)).toEqual([1]);
   });
 });

@@ -6,9 +6,9 @@ import type { Piscina } from 'piscina';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { createActivity, readThreadId, watchActivity } from './activity.ts';
 import { createFairSemaphore, type FairSemaphore, RETRY_AFTER_SECONDS } from './fair-semaphore.ts';
-import { runTask, threadFile } from './run-task.ts';
 import { deserializeProblem, type TaskOutcome } from './serialized-problem.ts';
 import type { SentTask, Task } from './task.ts';
+import { newThreads, type ThreadSupply } from './thread-supply.ts';
 
 export interface WorkerLimits {
   readonly maxThreads: number;
@@ -81,13 +81,15 @@ export function createWorkerPool(
     extraPlaces: limits.extraThreads ?? 0,
     maxWaiting: limits.maxWaiting,
   }),
+  supply: ThreadSupply = newThreads,
 ): WorkerPool {
-  return new PiscinaPool(limits, places);
+  return new PiscinaPool(limits, places, supply);
 }
 
 class PiscinaPool implements WorkerPool {
   readonly #limits: WorkerLimits;
   readonly #places: FairSemaphore;
+  readonly #supply: ThreadSupply;
   #started: Promise<Piscina> | undefined;
   #pool: Piscina | undefined;
   #isClosed = false;
@@ -95,9 +97,10 @@ class PiscinaPool implements WorkerPool {
   readonly #results = { done: 0, failed: 0, rejected: 0 };
   #busyMs = 0;
 
-  constructor(limits: WorkerLimits, places: FairSemaphore) {
+  constructor(limits: WorkerLimits, places: FairSemaphore, supply: ThreadSupply) {
     this.#limits = limits;
     this.#places = places;
+    this.#supply = supply;
   }
 
   async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
@@ -158,26 +161,23 @@ class PiscinaPool implements WorkerPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await (await this.#started)?.destroy();
+    const started = this.#started;
+    // A second call must not release the same threads again.
+    this.#started = undefined;
+    const threads = await started;
+    this.#pool = undefined;
+    if (threads === undefined) return;
+    // Threads that still run a task must end.
+    await (this.#running === 0 ? this.#supply.release(threads) : threads.destroy());
   }
 
-  async #startPool(): Promise<Piscina> {
-    // Loaded with the first task: most servers process small documents only.
-    const { Piscina } = await import('piscina');
-    this.#pool = new Piscina({
-      filename: threadFile,
-      name: runTask.name,
-      minThreads: 0,
-      maxThreads: this.#limits.maxThreads + (this.#limits.extraThreads ?? 0),
-      idleTimeout: this.#limits.idleMs,
-      resourceLimits: {
-        maxOldGenerationSizeMb: this.#limits.maxMemoryMegabytes,
-        ...(this.#limits.maxYoungMegabytes === undefined
-          ? {}
-          : { maxYoungGenerationSizeMb: this.#limits.maxYoungMegabytes }),
-      },
-      // Threads must not block on Atomics: a task can exchange messages with the main thread while it runs.
-      atomics: 'disabled',
+  async #startThreads(): Promise<Piscina> {
+    const { maxThreads, extraThreads = 0, idleMs, maxMemoryMegabytes, maxYoungMegabytes } = this.#limits;
+    this.#pool = await this.#supply.acquire({
+      maxThreads: maxThreads + extraThreads,
+      idleMs,
+      maxMemoryMegabytes,
+      maxYoungMegabytes,
     });
     return this.#pool;
   }
@@ -190,7 +190,7 @@ class PiscinaPool implements WorkerPool {
     ending: (exited: Promise<unknown>) => void,
   ): Promise<O> {
     if (this.#isClosed) throw problem('draining', {});
-    this.#started ??= this.#startPool();
+    this.#started ??= this.#startThreads();
     const threads = await this.#started;
     // The deadline of a task starts when it has a permit.
     const {
