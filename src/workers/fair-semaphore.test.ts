@@ -118,6 +118,15 @@ describe('fair semaphore', () => {
     expect(events.slice(2)).toEqual(['b begins', 'one feature of another store begins']);
   });
 
+  it('counts work that waits for another server as long from its start', async () => {
+    const { begin, events } = openPlaces({ places: 2, extraPlaces: 2 });
+    const waiting = { store: 'far', waitsElsewhere: true };
+    for (const client of ['a', 'b', 'c']) await begin(client, client, waiting);
+    expect(events).toEqual(['a begins', 'b begins']);
+    for (const client of ['d', 'e']) await begin(client, client);
+    expect(events).toEqual(['a begins', 'b begins', 'd begins', 'e begins']);
+  });
+
   it('lets short work overtake long work', async () => {
     const { begin, events, ring } = openPlaces({ places: 1, extraPlaces: 2 });
     await begin('a', 'long');

@@ -38,6 +38,8 @@ export interface PermitRequest {
   readonly onPreempted?: (() => void) | undefined;
   /** Preempted work counts as long from its start. */
   readonly wasPreempted?: boolean | undefined;
+  /** Whether the work mostly waits for another server, and counts as long from its start. */
+  readonly waitsElsewhere?: boolean | undefined;
 }
 
 export interface SemaphorePermit {
@@ -113,13 +115,19 @@ class Semaphore implements FairSemaphore {
     this.#storeShare = Math.max(1, Math.ceil(this.#total / 2));
   }
 
-  async acquire({ store, signal, onPreempted, wasPreempted = false }: PermitRequest = {}): Promise<SemaphorePermit> {
+  async acquire({
+    store,
+    signal,
+    onPreempted,
+    wasPreempted = false,
+    waitsElsewhere = false,
+  }: PermitRequest = {}): Promise<SemaphorePermit> {
     signal?.throwIfAborted();
     const work: QueuedWork = {
       scope: getCurrentScope(),
       store,
       onPreempted: wasPreempted ? undefined : onPreempted,
-      isLong: wasPreempted,
+      isLong: wasPreempted || waitsElsewhere,
       hasRun: wasPreempted,
       isPreempted: false,
       stopClock: () => undefined,

@@ -7,6 +7,8 @@ export interface LruCache<V> {
   delete(key: string): void;
   /** The sum of all sizes. */
   getSize(): number;
+  /** The number of values that were removed because of the limit. */
+  countEvictions(): number;
 }
 
 /** `room` is the maximum of the sum of all sizes. */
@@ -15,6 +17,7 @@ export function createLruCache<V>(room: number): LruCache<V> {
   const kept = new Map<string, { readonly value: V; readonly size: number }>();
   let used = 0;
   let lastUsed: string | undefined;
+  let evictions = 0;
 
   const remove = (key: string): void => {
     used -= kept.get(key)?.size ?? 0;
@@ -24,6 +27,7 @@ export function createLruCache<V>(room: number): LruCache<V> {
   return {
     delete: remove,
     getSize: () => used,
+    countEvictions: () => evictions,
     get(key) {
       const found = kept.get(key);
       if (found === undefined || key === lastUsed) return found?.value;
@@ -40,6 +44,7 @@ export function createLruCache<V>(room: number): LruCache<V> {
       for (const oldest of kept.keys()) {
         if (used <= room) break;
         remove(oldest);
+        evictions += 1;
       }
     },
   };

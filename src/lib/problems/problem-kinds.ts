@@ -7,9 +7,11 @@ import { tokenProblems } from './kinds/accounts/tokens.ts';
 import type { CommonDetails } from './kinds/kind.ts';
 import { cascadedProblems } from './kinds/objects/cascaded.ts';
 import { coverageProblems } from './kinds/objects/coverages.ts';
+import { gridSetProblems } from './kinds/objects/grid-sets.ts';
 import { layerGroupProblems } from './kinds/objects/layer-groups.ts';
 import { resourceFileProblems } from './kinds/objects/resource-files.ts';
 import { settingsProblems } from './kinds/objects/settings.ts';
+import { storedQueryProblems } from './kinds/objects/stored-queries.ts';
 import { storeProblems } from './kinds/objects/stores.ts';
 import { styleProblems } from './kinds/objects/styles.ts';
 import { uploadProblems } from './kinds/objects/uploads.ts';
@@ -54,6 +56,8 @@ export const problemKinds = {
   ...rasterProblems,
   ...styleProblems,
   ...layerGroupProblems,
+  ...gridSetProblems,
+  ...storedQueryProblems,
   ...historyProblems,
   ...configurationProblems,
   ...batchProblems,

@@ -26,7 +26,7 @@ export const tokenProblems = {
   ),
   'proxy-header-invalid': defineProblemKind(
     400,
-    'A header of a trusted proxy occurs twice, is too long, is not UTF-8 or has control characters.',
+    'A header of a trusted proxy occurs twice, is too long, is not UTF-8, has control characters, or has several user names.',
     (d: { header: string; expected: string }) =>
       `The header ${d.header} is invalid: it must occur once and have ${d.expected} in UTF-8, without control characters.`,
   ),

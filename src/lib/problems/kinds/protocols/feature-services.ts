@@ -18,8 +18,8 @@ export const featureServiceProblems = {
   ),
   'feature-data-missing': defineProblemKind(
     503,
-    'The table or file of a layer no longer exists, or is unavailable.',
-    () => 'The features of this layer are unavailable: their table or file no longer exists, or cannot be reached.',
+    'The table or file of a layer no longer exists, or its server is unavailable.',
+    () => 'The data of this layer is unavailable: its table or file no longer exists, or its server cannot be reached.',
   ),
   'feature-filter-unusable': defineProblemKind(
     503,
@@ -30,6 +30,39 @@ export const featureServiceProblems = {
     403,
     'The feature services are read-only (serviceLevel BASIC).',
     () => 'Feature services are read-only: the service level is BASIC.',
+  ),
+  'feature-locked': defineProblemKind(
+    409,
+    'Another client has locked a feature, which cannot be changed until the lock is released or expires.',
+    (d: { id: string }) =>
+      `The feature '${excerpt(d.id)}' is locked. Send a WFS transaction with the id of the lock, or wait until it is released or expires.`,
+  ),
+  'lock-unknown': defineProblemKind(
+    404,
+    'No lock has that id, or it was released.',
+    (d: { id: string }) => `No such lock: '${excerpt(d.id)}'. Lock the features again.`,
+  ),
+  'lock-expired': defineProblemKind(
+    404,
+    'The lock has expired.',
+    (d: { id: string }) => `The lock '${excerpt(d.id)}' has expired. Lock the features again.`,
+  ),
+  'features-not-lockable': defineProblemKind(
+    409,
+    'Features cannot be locked, because another lock holds one of them, or because one is read-only.',
+    (d: { id: string; count: number }) =>
+      `${d.count} ${d.count === 1 ? 'feature is' : 'features are'} locked by others or read-only, such as '${excerpt(d.id)}'. Lock the other features with lockAction=SOME, or wait.`,
+  ),
+  'features-to-lock-too-many': defineProblemKind(
+    400,
+    'A request selects more features than one lock can hold.',
+    (d: { limit: number }) => `A lock can hold ${d.limit} features. Select fewer features.`,
+  ),
+  'feature-locks-too-many': defineProblemKind(
+    400,
+    'The user holds too many locks of features.',
+    (d: { limit: number }) =>
+      `A user can hold ${d.limit} locks. Release locks with a transaction, or wait until some expire.`,
   ),
   'attribute-not-writable': defineProblemKind(
     400,

@@ -22,4 +22,10 @@ export const mapProblems = {
     (d: { process: string; reason: string }) =>
       `Invalid transformation '${excerpt(d.process)}' in the style: ${d.reason}. Correct the style.`,
   ),
+  'map-function-invalid': defineProblemKind(
+    400,
+    'The arguments of a function in a style are invalid for the data of the layer.',
+    (d: { function: string; reason: string }) =>
+      `Invalid call of '${excerpt(d.function)}' in the style: ${d.reason}. Correct the style.`,
+  ),
 } as const;

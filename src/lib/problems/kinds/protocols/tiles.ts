@@ -31,6 +31,18 @@ export const tileProblems = {
     (d: { value: string; most: number }) =>
       `The tile row or column ${excerpt(d.value)} is out of range. Expected a number from 0 to ${d.most}.`,
   ),
+  'tile-outside-extent': defineProblemKind(
+    400,
+    'The tile is outside of the extent that the tile settings of the layer offer.',
+    (d: { value: number; least: number; most: number; set: string }) =>
+      `The tile row or column ${d.value} is outside of the extent of the layer in ${excerpt(d.set)}. Expected a number from ${d.least} to ${d.most}.`,
+  ),
+  'tile-parameter-rejected': defineProblemKind(
+    400,
+    'A parameter filter of the tile settings rejects the value of a parameter.',
+    (d: { parameter: string; value: string; expected: string }) =>
+      `The tile settings of the layer reject the value '${d.value}' of ${excerpt(d.parameter)}: ${d.expected}.`,
+  ),
   'tile-layer-mismatched': defineProblemKind(
     400,
     'A seed request and its path name different layers.',
@@ -41,7 +53,24 @@ export const tileProblems = {
     409,
     'Tiles cannot be seeded, because the tile cache is disabled.',
     () =>
-      'Tiles cannot be seeded, because the tile cache is disabled (--tile-cache-mb 0). Tiles are drawn when they are requested.',
+      'Tiles cannot be seeded, because the tile cache is disabled (--tile-cache-mb 0, or the setting tileCacheMb of WMTS). Tiles are drawn when they are requested. Set a limit at /gwc/rest/diskquota.',
+  ),
+  'tile-store-unknown': defineProblemKind(
+    404,
+    'No tile store has that name. The server has one, a folder of the data directory.',
+    (d: { name: string; known: string }) => `Unknown tile store '${excerpt(d.name)}'. The server has one: ${d.known}.`,
+  ),
+  'tile-store-fixed': defineProblemKind(
+    400,
+    'Tile stores cannot be created, changed or deleted. The server has one, a folder of the data directory.',
+    (d: { name: string }) =>
+      `The tile store '${excerpt(d.name)}' cannot be created, changed or deleted. The server has one, the folder tile-cache of the data directory: mount another volume there to move it, and set its size at /gwc/rest/diskquota.`,
+  ),
+  'tile-grid-without-tms': defineProblemKind(
+    400,
+    'The levels of a tile matrix set have different lower left corners or tile sizes, which TMS documents cannot express.',
+    (d: { set: string }) =>
+      `TMS cannot describe the tile matrix set '${excerpt(d.set)}', because its levels differ in their lower left corner or tile size. Use WMTS or OGC API Tiles.`,
   ),
   'tile-box-unaligned': defineProblemKind(
     400,

@@ -25,7 +25,7 @@ export const wcsProblems = {
     404,
     'The coordinate reference system is unknown.',
     (d: { crs: string }) =>
-      `Unknown coordinate reference system '${excerpt(d.crs)}'. Expected a URI such as http://www.opengis.net/def/crs/EPSG/0/4326.`,
+      `Unknown coordinate reference system '${excerpt(d.crs)}'. Expected a name such as EPSG:4326 or http://www.opengis.net/def/crs/EPSG/0/4326.`,
   ),
   'wcs-version-unknown': defineProblemKind(
     400,
@@ -64,7 +64,7 @@ export const wcsProblems = {
     400,
     'The format does not support the bands or the sample type of the coverage.',
     (d: { format: string; takes: string; bands: number; type: string }) =>
-      `${d.format} supports ${d.takes}; this coverage has ${formatCount(d.bands, 'band')} of ${d.type}. Request image/tiff, or other bands (rangeSubset).`,
+      `${d.format} supports ${d.takes}; this coverage has ${formatCount(d.bands, 'band')} of ${d.type}. Request GeoTIFF, or other bands.`,
   ),
   'wcs-nothing-in-crs': defineProblemKind(
     400,

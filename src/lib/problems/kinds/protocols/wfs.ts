@@ -19,6 +19,12 @@ export const wfsProblems = {
     (d: { name: string; type: string; properties: readonly string[] }) =>
       `The feature type '${d.type}' has no property '${excerpt(d.name)}'. Its properties are ${d.properties.join(', ')}.`,
   ),
+  'wfs-join-too-large': defineProblemKind(
+    400,
+    'A join of feature types exceeds a limit.',
+    (d: { what: string; most: number }) =>
+      `The join exceeds the limit of ${d.most} ${d.what}. Add conditions that select fewer features of each type, or conditions with equal values or intersecting geometries between the types.`,
+  ),
   'wfs-feature-unknown': defineProblemKind(
     404,
     'No feature has that id, or the user has no access to it.',
@@ -27,6 +33,6 @@ export const wfsProblems = {
   'wfs-stored-query-unknown': defineProblemKind(
     400,
     'No stored query has that id.',
-    (d: { id: string; known: string }) => `Unknown stored query '${excerpt(d.id)}'. Supported: ${d.known}.`,
+    (d: { id: string }) => `Unknown stored query '${excerpt(d.id)}'. ListStoredQueries returns the ids of all.`,
   ),
 } as const;

@@ -18,6 +18,17 @@ export const configurationProblems = {
     (d: { hash: string }) =>
       `The configuration has changed: its hash is ${d.hash}, which If-Match does not name. Nothing was changed.`,
   ),
+  'file-hash-invalid': defineProblemKind(
+    400,
+    'The name of a file is not a SHA-256 hash.',
+    (d: { hash: string }) => `'${d.hash}' is not a SHA-256 hash. Use 64 hexadecimal digits in lower case.`,
+  ),
+  'file-hash-mismatch': defineProblemKind(
+    422,
+    'The content of a file does not have the SHA-256 hash in the path. Nothing was stored.',
+    (d: { expected: string; found: string }) =>
+      `The content has the SHA-256 hash ${d.found} instead of ${d.expected}. Send the file again.`,
+  ),
   'configuration-invalid': defineProblemKind(
     422,
     'A configuration is invalid. Every error is listed.',

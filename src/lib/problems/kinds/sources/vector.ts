@@ -95,6 +95,12 @@ export const vectorProblems = {
     'Features of several types were requested in a format that supports one type only.',
     (d: { format: string }) => `${d.format} supports features of one type only. Request each type separately.`,
   ),
+  'format-columns-too-many': defineProblemKind(
+    400,
+    'A layer has more attributes than the requested format supports.',
+    (d: { layer: string; count: number; limit: number }) =>
+      `The layer '${d.layer}' has ${d.count} attributes, and the format supports at most ${d.limit}. Select attributes (propertyName in WFS, properties in OGC API Features), or request another format.`,
+  ),
   'shapefile-too-large': defineProblemKind(
     400,
     'The requested features exceed the size limit of a shapefile.',
