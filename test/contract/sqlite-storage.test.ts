@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 import { storageContract } from './storage.contract.ts';
 
+/** Tests never lose power; `src/storage/sqlite` tests flushes. */
+const withoutFlushes = { synchronous: 'OFF', sync: async () => undefined } as const;
+
 storageContract('SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'graticule-storage-'));
   return {
-    open: (world) => openSqliteStorage({ file: join(folder, 'graticule.sqlite'), ...world }),
+    open: (world) => openSqliteStorage({ file: join(folder, 'graticule.sqlite'), ...withoutFlushes, ...world }),
     destroy: () => rm(folder, { recursive: true }),
   };
 });

@@ -1,8 +1,9 @@
 /** Stores bytes and file sets before a change refers to them. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { Disk } from '../../storage/blobs/disk.ts';
-import { type Blobs, type Hash, type HashedFile, hashBytes } from '../../storage/blobs/port.ts';
+import { type Blobs, type Hash, type HashedFile, hashContent } from '../../storage/blobs/port.ts';
 import { type FileSetId, formatFileSet, type SetFile } from './file-sets.ts';
+import type { NewChecksums } from './new-checksums.ts';
 import type { OperationPins } from './pins.ts';
 import type { SetFolders } from './set-folders.ts';
 import { flushFiles, type HashedStagedFile, type StagedFile } from './staged-files.ts';
@@ -25,19 +26,22 @@ export interface FileStoreWriterOptions {
   readonly folders: Pick<SetFolders, 'repair'>;
   readonly disk: Disk;
   readonly remember: (hash: Hash, bytes: Uint8Array) => void;
+  readonly checksums: Pick<NewChecksums, 'add'>;
   /** The size limit of a set in shared storage. */
   readonly maxSetBytes: number | undefined;
 }
 
 /** Pins everything before it is stored. */
 export function createFileStoreWriter(
-  { blobs, sets, folders, disk, remember, maxSetBytes }: FileStoreWriterOptions,
+  { blobs, sets, folders, disk, remember, checksums, maxSetBytes }: FileStoreWriterOptions,
   pins: Pick<OperationPins, 'pin'>,
 ): FileStoreWriter {
   async function storeBytes(bytes: Uint8Array, where: Blobs): Promise<Hash> {
-    const hash = hashBytes(bytes);
+    const content = hashContent(bytes);
+    const { hash } = content;
     await pins.pin([hash]);
     await where.put(hash, bytes);
+    checksums.add([content]);
     remember(hash, bytes);
     return hash;
   }
@@ -46,6 +50,7 @@ export function createFileStoreWriter(
     async storeFile(file) {
       await pins.pin([file.hash]);
       await blobs.putFiles([file]);
+      checksums.add([file]);
     },
     flush: (files) => flushFiles(files, disk),
     async storeSet(files, others = []) {
@@ -53,6 +58,7 @@ export function createFileStoreWriter(
       const hashed = await flushFiles(files, disk);
       await pins.pin([...hashed, ...others].map(({ hash }) => hash));
       await blobs.putFiles(hashed);
+      checksums.add(hashed);
       const set = await storeBytes(Buffer.from(formatFileSet([...hashed, ...others])), sets);
       await folders.repair(set, hashed);
       return set;

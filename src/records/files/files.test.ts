@@ -1,8 +1,10 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { freshRoot } from '../../../test/support/mortal-disk.ts';
-import { type Files, openFiles } from './files.ts';
+import { hashBytes, hashContent } from '../../storage/blobs/port.ts';
+import { createDryRunFiles, type Files, openFiles } from './files.ts';
 
 async function keepSet(files: Files, content: Readonly<Record<string, string>>): Promise<string> {
   const staging = await files.createStaging('test');
@@ -54,4 +56,22 @@ test('batched small bytes are on disk once they are stored and invisible to othe
   expect((await files.read(hash)).toString()).toBe('a style');
   await files.waitUntilIdle();
   expect((await openFiles({ root }).read(hash)).toString()).toBe('a style');
+});
+
+test('the checksum of every stored file is known until it is taken, and a dry run adds none', async () => {
+  const root = await freshRoot();
+  const files = openFiles({ root });
+  const batch = files.createBatch();
+  const file = join(root, 'file');
+  await writeFile(file, 'a large style');
+  const set = await keepSet(files, { 'a.shp': 'shapes' });
+  await files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('a style')));
+  await files.runFileOperation((keeper) => keeper.storeFile({ file, ...hashContent(Buffer.from('a large style')) }));
+  await batch.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('one of many')));
+  await createDryRunFiles(files).runFileOperation((keeper) => keeper.storeBytes(Buffer.from('rehearsed')));
+  const list = await readFile(join(root, 'sets', set.slice(0, 2), set), 'utf8');
+
+  const stored = ['shapes', 'a style', 'a large style', 'one of many', list];
+  expect(files.takeNewChecksums()).toEqual(new Map(stored.map((text) => [hashBytes(Buffer.from(text)), crc32(text)])));
+  expect(files.takeNewChecksums().size).toBe(0);
 });

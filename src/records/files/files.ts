@@ -12,6 +12,7 @@ import { type Blobs, type Hash, hashBytes } from '../../storage/blobs/port.ts';
 import { openStaging, type StagingFolder } from '../../storage/files/staging.ts';
 import { createFileCache, type FileCache } from './file-cache.ts';
 import { type FileSetId, formatFileSet, parseFileSet, type SetFile } from './file-sets.ts';
+import { NewChecksums } from './new-checksums.ts';
 import { createPins, type PinWatch } from './pins.ts';
 import { closeSetsContaining, type PurgeContext, purgeFiles, removeUnused } from './purge-files.ts';
 import { type IsReferenced, openPurges, type Purges } from './purges.ts';
@@ -64,6 +65,8 @@ export interface Files extends Purges {
   deleteStaleCopies(files?: readonly Hash[]): Promise<void>;
   /** Returns the size and the size limit of the copies of shared files. */
   getCopyUsage(): { readonly bytes: number; readonly limitBytes: number };
+  /** Returns the CRC-32 of files that were stored since the last call, by hash. */
+  takeNewChecksums(): ReadonlyMap<Hash, number>;
   /** For the collector, and for sets that contain files of another set. */
   readonly stored: StoredFiles;
 }
@@ -106,6 +109,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
   const shelves = openShelves({ root, disk, shared }, staging.ensureFolder, () => cache?.noteGrowth());
   const { blobs, sets } = shelves;
   const small = new SmallBlobs(blobs);
+  const checksums = new NewChecksums();
   const pins = createPins(shared?.pins);
   const readSetFiles = async (set: FileSetId) => parseFileSet((await sets.read(set)).toString());
   const getSetState = (set: FileSetId) => sets.getState(set);
@@ -151,12 +155,13 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     read: (hash) => blobs.read(hash),
     readCached: (hash) => small.read(hash),
     ...createOperations(small, {
-      ...{ blobs, sets, folders, disk, pins, maxSetBytes: shared?.maxSetBytes },
+      ...{ blobs, sets, folders, disk, pins, checksums, maxSetBytes: shared?.maxSetBytes },
       remember: (hash, bytes) => small.remember(hash, bytes),
       removeUnused: createBatcher<Hash>(async (files) => {
         if (isNamed !== undefined) await removeUnused(places, files, isNamed);
       }),
     }),
+    takeNewChecksums: () => checksums.take(),
     ...createSetAccess(folders, cache),
     ...createCopyMaintenance({ cached: shelves.cached, small, stored, cache }),
     ...openPurges({

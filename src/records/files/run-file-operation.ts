@@ -4,7 +4,7 @@
  */
 import { Problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
-import { type Hash, hashBytes } from '../../storage/blobs/port.ts';
+import { type Hash, hashContent } from '../../storage/blobs/port.ts';
 import { TransactionConflict } from '../../storage/port/port.ts';
 import { TransactionAbandoned } from '../transaction-scope.ts';
 import { createFileStoreWriter, type FileStoreWriter, type FileStoreWriterOptions } from './file-store-writer.ts';
@@ -44,7 +44,7 @@ export function createBatchedFileOperationRunner(options: FileOperationOptions):
   readonly runFileOperation: RunFileOperation;
   readonly waiting: PendingBytes;
 } {
-  const { pins, blobs, remember, removeUnused } = options;
+  const { pins, blobs, remember, checksums, removeUnused } = options;
   /** Files that were stored together are pinned while any of the operations is running. */
   const together = pins.begin();
   let underWay = 0;
@@ -60,7 +60,10 @@ export function createBatchedFileOperationRunner(options: FileOperationOptions):
       ...keeper,
       async storeBytes(bytes) {
         if (!waiting.accepts(bytes)) return keeper.storeBytes(bytes);
-        const hash = hashBytes(bytes);
+        const content = hashContent(bytes);
+        const { hash } = content;
+        // The checksum of bytes that are not stored after all does no harm.
+        checksums.add([content]);
         own.pinLocally(hash);
         await waiting.add(hash, bytes);
         remember(hash, bytes);

@@ -15,6 +15,8 @@ export interface StagedFile {
   readonly bytes: number;
   /** The hash, if it is already known. */
   readonly hash?: Hash;
+  /** The CRC-32 of the hashed bytes, if it is known. */
+  readonly checksum?: number;
 }
 
 export type HashedStagedFile = StagedFile & { readonly hash: Hash };
@@ -41,8 +43,9 @@ export async function flushFiles(files: readonly StagedFile[], disk: Disk): Prom
   return allSettled(
     files.map((each) =>
       atOnce(async () => {
-        const [hash] = await allSettled([each.hash ?? disk.hashFile(each.file), disk.syncFile(each.file)] as const);
-        return { ...each, hash };
+        const hashing = each.hash === undefined ? disk.hashFile(each.file) : { hash: each.hash };
+        const [hashed] = await allSettled([hashing, disk.syncFile(each.file)] as const);
+        return { ...each, ...hashed };
       }),
     ),
   );

@@ -188,7 +188,7 @@ async function saveToFile(pieces: AsyncIterable<Uint8Array>, file: string): Prom
     for await (const piece of pieces) {
       await Promise.all([hasher.update(piece), handle.writeFile(piece)]);
     }
-    return await hasher.digest();
+    return (await hasher.digest()).hash;
   } catch (error) {
     hasher.discard();
     throw error;

@@ -86,7 +86,7 @@ class FileBlobDirectory implements BlobDirectory {
   async isIntact(hash: Hash): Promise<boolean> {
     await this.#ensureFile(hash);
     const file = this.#getBlobPath(hash);
-    return (await this.#disk.findStatus(file)) !== undefined && (await this.#disk.hashFile(file)) === hash;
+    return (await this.#disk.findStatus(file)) !== undefined && (await this.#disk.hashFile(file)).hash === hash;
   }
 
   async read(hash: Hash): Promise<Buffer> {

@@ -20,6 +20,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { createHasher } from './hash-thread.ts';
+import type { HashedContent } from './port.ts';
 
 /** The type of an entry. Symbolic links are not followed and count as `other`, like sockets. */
 export type Entry = 'file' | 'folder' | 'other';
@@ -48,8 +49,8 @@ export interface Disk {
   readText(file: string): Promise<string>;
   /** Returns undefined for a missing file. */
   readBytes(file: string): Promise<Buffer | undefined>;
-  /** Returns the SHA-256 of a file in hexadecimal digits, without loading the file into memory. */
-  hashFile(file: string): Promise<string>;
+  /** Computes the hash of a file without loading the file into memory. */
+  hashFile(file: string): Promise<HashedContent>;
   /** Creates one folder for the owner only, unless it exists. */
   makePrivateFolder(path: string): Promise<void>;
   /** Creates a folder for the owner only, with a new name that starts with `prefix`. */
@@ -130,7 +131,7 @@ async function readStatus(path: string): Promise<FileStatus> {
 /** Large enough for little overhead between pieces, and small enough not to delay other work. */
 const HASHED_PIECE_BYTES = 262_144;
 
-async function hashFile(file: string): Promise<string> {
+async function hashFile(file: string): Promise<HashedContent> {
   const hasher = createHasher((await lstat(file)).size);
   try {
     for await (const piece of createReadStream(file, { highWaterMark: HASHED_PIECE_BYTES })) {

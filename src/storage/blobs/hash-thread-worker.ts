@@ -1,13 +1,13 @@
 /** The thread that hashes large files. */
-import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
+import { ContentHash } from './content-hash.ts';
 import type { HashReply, HashRequest } from './hash-thread.ts';
 
-const hashes = new Map<number, Hash>();
+const hashes = new Map<number, ContentHash>();
 
 parentPort?.on('message', (request: HashRequest) => {
   const { id } = request;
-  const hash = hashes.get(id) ?? createHash('sha256');
+  const hash = hashes.get(id) ?? new ContentHash();
   if ('buffer' in request) {
     const { buffer, bytes } = request;
     hashes.set(id, hash);
@@ -17,7 +17,7 @@ parentPort?.on('message', (request: HashRequest) => {
   }
   hashes.delete(id);
   if (request.end === 'digest') {
-    sendReply({ id, hash: hash.digest('hex') });
+    sendReply({ id, content: hash.digest() });
   }
 });
 

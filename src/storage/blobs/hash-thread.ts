@@ -2,15 +2,15 @@
  * Hashes large files in a thread: a gigabyte takes more than a second of processor time, which would block the event
  * loop. Small files are hashed in place, because the transfer costs more.
  */
-import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { Hash } from './port.ts';
+import { ContentHash } from './content-hash.ts';
+import type { HashedContent } from './port.ts';
 
 /** Hashes a file piece by piece. Either `digest` or `discard` must be called. */
 export interface Hasher {
   /** The piece may be reused immediately. Callers must wait before the next one, which bounds the bytes in flight. */
   update(piece: Uint8Array): Promise<void> | undefined;
-  digest(): Promise<Hash>;
+  digest(): Promise<HashedContent>;
   discard(): void;
 }
 
@@ -21,7 +21,7 @@ export type HashRequest =
 /** A reply returns a buffer for reuse. */
 export type HashReply =
   | { readonly id: number; readonly buffer: ArrayBuffer; readonly bytes: number }
-  | { readonly id: number; readonly hash: Hash };
+  | { readonly id: number; readonly content: HashedContent };
 
 /** Smaller files are hashed in place, which takes about a millisecond. */
 const SMALL_BYTES = 1_048_576;
@@ -40,13 +40,13 @@ export const createHasher: CreateHasher = (expectedBytes) =>
 
 /** For threads without an event loop to protect. */
 export function createInlineHasher(): Hasher {
-  const hash = createHash('sha256');
+  const hash = new ContentHash();
   return {
     update(piece) {
       hash.update(piece);
       return undefined;
     },
-    digest: async () => hash.digest('hex'),
+    digest: async () => hash.digest(),
     discard: () => undefined,
   };
 }
@@ -55,7 +55,7 @@ interface PendingHash {
   inFlightBytes: number;
   /** Resolves when there is room for more pieces. */
   room: PromiseWithResolvers<void> | undefined;
-  readonly result: PromiseWithResolvers<Hash>;
+  readonly result: PromiseWithResolvers<HashedContent>;
 }
 
 interface HashThread {
@@ -117,9 +117,9 @@ function startThread(): HashThread {
   const started: HashThread = { worker, waiting, free };
   worker.on('message', (reply: HashReply) => {
     const file = waiting.get(reply.id);
-    if ('hash' in reply) {
+    if ('content' in reply) {
       deletePending(started, reply.id);
-      file?.result.resolve(reply.hash);
+      file?.result.resolve(reply.content);
       return;
     }
     free.push(reply.buffer);

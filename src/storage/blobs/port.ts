@@ -3,6 +3,7 @@
  * bytes as long as they are stored.
  */
 import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
 /** The SHA-256 of the bytes in hexadecimal digits. */
 export type Hash = string;
@@ -19,9 +20,17 @@ export interface StoredBlob {
   readonly isHalfPurged: boolean;
 }
 
+/** The hash of bytes and their CRC-32, computed together. */
+export interface HashedContent {
+  readonly hash: Hash;
+  readonly checksum: number;
+}
+
 /** A file with a known hash. */
 export interface HashedFile {
   readonly hash: Hash;
+  /** The CRC-32 of the hashed bytes, if it is known. */
+  readonly checksum?: number;
   readonly file: string;
 }
 
@@ -83,4 +92,8 @@ export function isHash(text: string): boolean {
 
 export function hashBytes(bytes: Uint8Array): Hash {
   return hash('sha256', bytes);
+}
+
+export function hashContent(bytes: Uint8Array): HashedContent {
+  return { hash: hashBytes(bytes), checksum: crc32(bytes) };
 }

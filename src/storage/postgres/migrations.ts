@@ -177,6 +177,18 @@ export const migrations: readonly string[] = [
   'ALTER TABLE attempts ADD COLUMN reserved integer NOT NULL DEFAULT 0',
   // How the author of a change signed in, as JSON.
   'ALTER TABLE changes ADD COLUMN via text COLLATE "C"',
+  // Locks of features (`lib/locks/feature-locks.ts`).
+  `CREATE TABLE feature_locks (
+     id text COLLATE "C" PRIMARY KEY,
+     who text NOT NULL,
+     layers text NOT NULL,
+     seconds integer NOT NULL,
+     created_at_ms bigint NOT NULL,
+     expires_at_ms bigint NOT NULL,
+     features integer NOT NULL
+   );
+   CREATE TABLE locked_features (key text COLLATE "C" PRIMARY KEY, lock text COLLATE "C" NOT NULL);
+   CREATE INDEX locked_features_by_lock ON locked_features (lock)`,
 ];
 
 /** Names and bodies may contain any character, which only this encoding supports. */

@@ -1,6 +1,7 @@
-/** Everything that a node stores in a shared PostgreSQL: records, blobs, claims, login attempts and heartbeats. */
+/** Everything that a node stores in a shared PostgreSQL: records, blobs, claims, login attempts, feature locks and heartbeats. */
 import { randomUUID } from 'node:crypto';
 import type { LoginAttempts } from '../../lib/identity/login-attempts.ts';
+import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import type { SharedBytes } from '../blobs/cached.ts';
 import type { Claims } from '../nodes/claims.ts';
 import type { SharedPins } from '../nodes/file-pins.ts';
@@ -9,6 +10,7 @@ import type { PostgresLocation } from './connection/location.ts';
 import { PostgresAttempts } from './nodes/attempts.ts';
 import { PostgresBlobs } from './nodes/blobs.ts';
 import { PostgresClaims } from './nodes/claims.ts';
+import { PostgresFeatureLocks } from './nodes/feature-locks.ts';
 import { PostgresPins } from './nodes/file-pins.ts';
 import { PostgresNodes } from './nodes/nodes.ts';
 import { openPostgresStorage } from './open.ts';
@@ -22,6 +24,7 @@ export interface PostgresNode {
   readonly claims: Claims;
   readonly attempts: LoginAttempts;
   readonly nodes: PostgresNodes;
+  readonly featureLocks: FeatureLocks;
   /** The clock of the database. */
   readonly clock: () => number;
   /** Closes everything but the storage, which must be closed before. */
@@ -42,7 +45,8 @@ export async function openPostgresNode(
   const nodes = new PostgresNodes({ location: place, id, ...self });
   const attempts = new PostgresAttempts(place);
   const pins = new PostgresPins(place);
-  const opened: { close(): Promise<void> }[] = [claims, attempts, nodes, pins];
+  const featureLocks = new PostgresFeatureLocks(place, ownClock);
+  const opened: { close(): Promise<void> }[] = [claims, attempts, nodes, pins, featureLocks];
   return {
     storage: await openPostgresStorage({ location: place, kinds, clock, databaseClock }),
     openSharedBytes(shelf) {
@@ -54,6 +58,7 @@ export async function openPostgresNode(
     claims,
     attempts,
     nodes,
+    featureLocks,
     clock,
     release: async () => void (await Promise.all(opened.map((each) => each.close()))),
   };

@@ -12,7 +12,7 @@ import type { KindShape, Rows, RowTransaction } from '../port/rows.ts';
 import { openRowStorage } from '../row-storage.ts';
 import { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { openReader, openWriter } from './connection.ts';
+import { openReader, openWriter, type Synchronous } from './connection.ts';
 import { findIntegrityProblemsInThread } from './integrity-thread.ts';
 import { readShapes } from './kind-shapes.ts';
 import { createLogSync } from './log-sync.ts';
@@ -35,6 +35,8 @@ export interface SqliteStorageOptions {
   readonly pace?: YieldIfDue;
   /** Waits until a file is on disk; tests pass one that fails. */
   readonly sync?: (descriptor: number) => Promise<void>;
+  /** Default: NORMAL. Tests, which never lose power, use OFF. */
+  readonly synchronous?: Synchronous | undefined;
   /** How long a write waits for another program (a backup, a shell) that holds the lock; 2 s by default. */
   readonly busyTimeoutMs?: number;
 }
@@ -65,7 +67,7 @@ const BUSY_INTERVAL_MS = 20;
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const { file, clock, kinds, sync = createLogSync(), busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   const pace = options.pace ?? createYieldIfDue({ everyMs: YIELD_INTERVAL_MS, now: () => performance.now() });
-  const writer = openWriter(file);
+  const writer = openWriter(file, options.synchronous);
   try {
     emptyLargeLog(file, writer);
     migrate(writer);
