@@ -1,12 +1,22 @@
 /** Backups of a data directory while its server is used, and what they restore. */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { join } from 'node:path';
+import { connect as connectHttp2 } from 'node:http2';
+import { get as getSecure } from 'node:https';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run.ts';
+import { StoredFileChecks } from '../../src/lib/backup/stored-file-checks.ts';
+import { readChecksums, saveNewChecksums } from '../../src/server/backup/object-lists.ts';
 import { recordKinds } from '../../src/server/storage/record-kinds.ts';
+import { isHash } from '../../src/storage/blobs/port.ts';
 import type { JsonObject } from '../../src/storage/port/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
@@ -29,6 +39,22 @@ async function countWorkspaces(server: TestServer, beginning: string): Promise<n
 
 async function readHash(server: TestServer): Promise<unknown> {
   return ((await server.get('/configuration')).json() as { readonly hash: unknown }).hash;
+}
+
+const trustAny = { rejectUnauthorized: false };
+
+/** Waits after every piece until the server has had a turn. */
+async function saveSlowly(body: Readable, file: string): Promise<void> {
+  await pipeline(
+    body,
+    async function* (pieces: AsyncIterable<Uint8Array>) {
+      for await (const piece of pieces) {
+        for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+        yield piece;
+      }
+    },
+    createWriteStream(file),
+  );
 }
 
 /** Saves a backup with the command line. */
@@ -55,6 +81,11 @@ async function runBackup(server: TestServer, file: string) {
   return { code, errors };
 }
 
+/** Returns the beginnings of the hashes in a list of checksums. */
+function splitEntries(list: Buffer): readonly string[] {
+  return Array.from({ length: list.length / 20 }, (_, index) => list.toString('hex', 20 * index, 20 * index + 16));
+}
+
 describe('a backup of a data directory', () => {
   test('restores everything that clients can read, and the server key', async () => {
     const folder = await temporaryFolder();
@@ -67,6 +98,7 @@ describe('a backup of a data directory', () => {
     await fillStorage(first);
     await uploadTowns(first, 'edited');
     await first.put('/resource/data/notes/a.txt', 'of the harbour', { type: 'text/plain' });
+    await writeFile(join(single, 'data', 'back\\slash.txt'), 'not a folder');
     const [before, hash] = [await readEverything(first), await readHash(first)];
     await saveBackup(first, file);
     await first.close();
@@ -83,6 +115,7 @@ describe('a backup of a data directory', () => {
     expect((await second.get('/resource/data/notes/a.txt')).text).toBe('of the harbour');
     expect((await second.get('/doctor')).json()).toMatchObject({ healthy: true, problems: [] });
     await second.close();
+    expect(await readFile(join(restored, 'data', 'back\\slash.txt'), 'utf8')).toBe('not a folder');
     expect(await readFile(join(restored, 'security', 'server.key'))).toEqual(
       await readFile(join(single, 'security', 'server.key')),
     );
@@ -188,6 +221,7 @@ describe('a backup of a data directory', () => {
       code: 1,
       errors: expect.stringContaining('the passphrase is wrong.'),
     });
+    expect(await restore(sealed, '')).toMatchObject({ code: 1, errors: 'graticule: The passphrase is empty.\n' });
     for (const file of [plain, sealed]) {
       const bytes = await readFile(file);
       const broken = `${file}.broken`;
@@ -253,6 +287,31 @@ describe('a backup of a data directory', () => {
     await server.close();
   });
 
+  test('is complete for clients that read slowly, over HTTP/1.1 and HTTP/2', async () => {
+    const folder = await temporaryFolder();
+    const certificate = join(import.meta.dirname, '../fixtures/tls/first');
+    const flags = ['--tls-cert', `${certificate}.cert.pem`, '--tls-key', `${certificate}.key.pem`];
+    const server = await startTestServer({ flags });
+    await server.put('/resource/data/large.txt', randomBytes(6_000_000).toString('hex'), { type: 'text/plain' });
+    const origin = await server.server.app.listen({ host: '127.0.0.1', port: 0 });
+    const path = `${server.server.restRoot}/backup`;
+    const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
+
+    const [response] = await once(
+      getSecure(`${origin}${path}`, { auth: `admin:${ADMIN_PASSWORD}`, ...trustAny }),
+      'response',
+    );
+    await saveSlowly(response, join(folder, 'http1'));
+    const session = connectHttp2(origin, trustAny);
+    await saveSlowly(session.request({ ':path': path, authorization }), join(folder, 'http2'));
+    session.close();
+    await server.close();
+
+    for (const name of ['http1', 'http2']) {
+      expect(await runRestore([join(folder, name), '--check']), name).toMatchObject({ code: 0, errors: '' });
+    }
+  });
+
   test('is not started by a request for the headers', async () => {
     const server = await startTestServer();
 
@@ -280,6 +339,38 @@ describe('a backup of a data directory', () => {
     other.close();
     expect((await server.get('/backup')).status).toBe(200);
     await server.close();
+  });
+
+  test('compares the checksums that files had when they were stored', async () => {
+    const folder = await temporaryFolder();
+    const [dataDir, file] = [join(folder, 'single'), join(folder, 'file')];
+    const storing = await startTestServer({ dataDir });
+    await fillStorage(storing);
+    await storing.close();
+
+    const server = await startTestServer({ dataDir });
+    const { notes } = server.server.storage;
+    const known = await readChecksums(notes);
+    const paths = (
+      await Promise.all(['blobs', 'sets'].map((shelf) => readdir(join(dataDir, shelf), { recursive: true })))
+    ).flatMap((names, index) => names.map((name) => join(dataDir, index === 0 ? 'blobs' : 'sets', name)));
+    const stored = paths.filter((path) => isHash(basename(path)));
+    const checks = new StoredFileChecks(known.checksums, () => expect.unreachable());
+    for (const path of stored) {
+      const check = checks.start(basename(path));
+      check.add(await readFile(path));
+      expect(check.finish(), path).toBe(true);
+    }
+    const [damaged = ''] = stored.map((path) => basename(path));
+    await saveNewChecksums(notes, new Map([[damaged, 1]]), Date.now());
+    await saveBackup(server, file);
+    const after = await readChecksums(notes);
+    await server.close();
+
+    expect(new Set(splitEntries(known.checksums))).toEqual(new Set(stored.map((path) => basename(path).slice(0, 32))));
+    expect(await runRestore([file, '--check'])).toMatchObject({ errors: expect.stringContaining(damaged) });
+    // The list of the backup replaces those of new files.
+    expect(after).toMatchObject({ newLists: [], checksums: { length: 20 * (stored.length - 1) } });
   });
 
   test('contains damaged files as they are, which a restore reports, and a later backup repairs', async () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { problem } from '../../src/lib/problems/problem.ts';
 import type { Backups } from '../../src/operations/backup/backups.ts';
 import { ScheduledBackups } from '../../src/server/backup/scheduled-backups.ts';
 import { createSingleNodeClaims } from '../../src/storage/nodes/claims.ts';
@@ -92,6 +93,21 @@ test('a failed backup leaves no file, is reported, and is repeated within an hou
   expect(await runAfter(1)).toHaveLength(1);
   expect(await schedule.readStatus()).toMatchObject({ failure: null, isOverdue: false });
   await schedule.stop();
+});
+
+test('a backup that is due during another backup is made at the next check', async () => {
+  let isOtherRunning = true;
+  const start: Backups['start'] = async () => {
+    if (isOtherRunning) throw problem('backup-running', {});
+    return { pieces: streamPieces('some'), listDamaged: () => [] };
+  };
+  const { schedule, runAfter, warnings } = await scheduleEverySixHours({ start });
+
+  await runAfter(0);
+  expect(await runAfter(6)).toEqual([]);
+  expect([warnings, (await schedule.readStatus()).failure]).toEqual([[], null]);
+  isOtherRunning = false;
+  expect(await runAfter(0.01)).toEqual(['graticule-20260301T060036Z.backup']);
 });
 
 test('the newest backup without damaged files is kept, and a damaged one is reported', async () => {

@@ -22,7 +22,7 @@ const hash = computeHash('sha256', '');
 /** Opens an archive with these lines, which can be invalid. */
 async function open(...lines: readonly unknown[]): Promise<BackupArchive> {
   const chunks: Uint8Array[] = [];
-  const writer = new ArchiveWriter(new ChunkWriter((chunk) => chunks.push(chunk)), header);
+  const writer = new ArchiveWriter(new ChunkWriter((chunk) => chunks.push(Uint8Array.from(chunk))), header);
   for (const line of lines) writer.addLine(line as IndexLine);
   writer.end(3);
   await writeFile(file, Buffer.concat(chunks));
@@ -30,6 +30,19 @@ async function open(...lines: readonly unknown[]): Promise<BackupArchive> {
   archive.close();
   return archive;
 }
+
+it.each([
+  ['', 'it is not a backup of Graticule'],
+  ['a short text', 'it is not a backup of Graticule'],
+])('rejects a file with the content %j', async (content, reason) => {
+  await writeFile(file, content);
+
+  expect(() => BackupArchive.open(file, { checksObjects: true })).toThrow(new UnusableBackup(reason));
+});
+
+it('rejects a directory', () => {
+  expect(() => BackupArchive.open(tmpdir(), { checksObjects: true })).toThrow(new UnusableBackup('it is a directory'));
+});
 
 it('opens an archive with valid lines', async () => {
   const lines = [

@@ -1,6 +1,8 @@
 /** Reads a backup from a file: its entries, its index, and objects by their hash. */
 import { hash as computeHash, createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { findErrorCode } from '../problems/error-code.ts';
+import { explainFileError } from '../problems/file-error.ts';
 import {
   type BackupHeader,
   type BackupManifest,
@@ -176,6 +178,7 @@ function scanEntries(bytes: RandomAccessBytes, checksObjects: boolean): ScannedE
     } else if (name.startsWith(INDEX_FOLDER)) index.push(location);
     else if (name === MANIFEST_ENTRY) manifest = readDocument(bytes, location);
   }
+  if (isFirst) checkHeader(undefined);
   if (manifest === undefined) throw new UnusableBackup('it is incomplete: it has no manifest');
   return { manifest, objects, index, mismatched };
 }
@@ -238,6 +241,10 @@ function computeObjectHash(bytes: RandomAccessBytes, location: Location): string
   return hash.digest('hex');
 }
 
+function explainOpenError(error: unknown): string {
+  return findErrorCode(error) === 'ENOENT' ? 'the file does not exist' : explainFileError(error);
+}
+
 /** The plain bytes of a file, which can be encrypted. */
 class RandomAccessBytes {
   readonly size: number;
@@ -258,7 +265,7 @@ class RandomAccessBytes {
     try {
       descriptor = openSync(file, 'r');
     } catch (error) {
-      throw new UnusableBackup(error instanceof Error ? error.message : String(error));
+      throw new UnusableBackup(explainOpenError(error));
     }
     try {
       const { size } = fstatSync(descriptor);
@@ -269,9 +276,7 @@ class RandomAccessBytes {
       return new RandomAccessBytes(descriptor, size, openSealSync(start, passphrase));
     } catch (error) {
       closeSync(descriptor);
-      throw error instanceof UnusableBackup
-        ? error
-        : new UnusableBackup(error instanceof Error ? error.message : String(error));
+      throw error instanceof UnusableBackup ? error : new UnusableBackup(explainFileError(error));
     }
   }
 

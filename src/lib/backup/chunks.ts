@@ -2,20 +2,20 @@
 import { readSync } from 'node:fs';
 import { CHUNK_BYTES, type ChunkCipher } from './seal.ts';
 
-export type EmitChunk = (chunk: Uint8Array<ArrayBuffer>) => void;
+export type EmitChunk = (chunk: Uint8Array) => void;
 
 export class ChunkWriter {
   readonly #emit: EmitChunk;
   readonly #seal: ChunkCipher | undefined;
-  #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  readonly #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   #used = 0;
   #position = 0;
 
-  /** The receiver owns the chunks. */
+  /** The chunks are valid until `emit` returns. */
   constructor(emit: EmitChunk, seal?: ChunkCipher) {
     this.#emit = emit;
     this.#seal = seal;
-    if (seal !== undefined) emit(Uint8Array.from(seal.header));
+    if (seal !== undefined) emit(seal.header);
   }
 
   write(bytes: Uint8Array): void {
@@ -58,6 +58,5 @@ export class ChunkWriter {
       return;
     }
     this.#emit(chunk);
-    this.#chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   }
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 /** The plain bytes of every chunk but the last. */
 export const CHUNK_BYTES = 1024 * 1024;
-const TAG_BYTES = 16;
+export const TAG_BYTES = 16;
 
 const MAGIC = Buffer.from('GRATICULE-SEALED-BACKUP-1\n');
 const SALT_BYTES = 16;

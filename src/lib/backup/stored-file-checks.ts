@@ -1,6 +1,7 @@
 /**
- * Checks whether stored files match their hash. SHA-256 costs more than all other work of a backup, so it is computed
- * once for each file; later backups compare the CRC-32 that an intact file had. A restore checks every SHA-256.
+ * Checks whether stored files match their hash. SHA-256 costs more than all other work of a backup, so a backup
+ * compares the CRC-32 that a file had when it was stored, or in an earlier backup. It computes the SHA-256 of other
+ * files. A restore checks every SHA-256.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -36,7 +37,7 @@ export class StoredFileChecks {
   readonly #known: ReadonlyMap<string, number>;
   readonly #intact = new Map<string, number>();
 
-  /** `known` is a list that an earlier backup returned. */
+  /** `known` is a list of `encodeChecksums`, or several, one after the other. */
   constructor(known: Uint8Array = new Uint8Array(), startHashing?: StartHashing) {
     this.#known = new Map(parseChecksums(known));
     this.#startHashing = startHashing;
@@ -87,14 +88,19 @@ export class StoredFileChecks {
 
   /** Returns the checksums of the intact files of this backup. */
   listChecksums(): Uint8Array {
-    const all = Buffer.alloc(this.#intact.size * ENTRY_BYTES);
-    let at = 0;
-    for (const [hash, checksum] of this.#intact) {
-      at += all.write(hash, at, 'hex');
-      at = all.writeUInt32BE(checksum, at);
-    }
-    return all;
+    return encodeChecksums(this.#intact);
   }
+}
+
+/** Encodes checksums by hash in the form that `StoredFileChecks` reads. */
+export function encodeChecksums(checksums: ReadonlyMap<string, number>): Buffer {
+  const all = Buffer.alloc(checksums.size * ENTRY_BYTES);
+  let at = 0;
+  for (const [hash, checksum] of checksums) {
+    at += all.write(shorten(hash), at, 'hex');
+    at = all.writeUInt32BE(checksum, at);
+  }
+  return all;
 }
 
 function shorten(hash: string): string {

@@ -13,7 +13,7 @@ test('rejects rows that are not JSON, although their hash is correct', async () 
   const file = join(folder, 'file');
   const chunks: Uint8Array[] = [];
   const header = { format: FORMAT, version: '1', createdAt: '2026-01-01T00:00:00.000Z', since: null };
-  const writer = new ArchiveWriter(new ChunkWriter((chunk) => chunks.push(chunk)), header);
+  const writer = new ArchiveWriter(new ChunkWriter((chunk) => chunks.push(Uint8Array.from(chunk))), header);
   const object = writer.addObject(Buffer.from('["a"]\n["b"\n'));
   writer.addLine({ kind: 'rows', table: 'records', rows: 2, object });
   writer.end(1);

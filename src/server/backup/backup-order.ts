@@ -1,4 +1,5 @@
 /** The messages between the server and the thread that writes a backup. */
+import type { ChunkRing } from './chunk-ring.ts';
 import type { DirectorySourceOptions } from './directory-source.ts';
 import type { PostgresSourceOptions } from './postgres-source.ts';
 
@@ -8,12 +9,11 @@ export interface BackupOrder {
     | ({ readonly kind: 'postgres' } & PostgresSourceOptions);
   readonly passphrase: string | undefined;
   readonly base: BackupBase | undefined;
-  /** The checksums of stored files that were intact in an earlier backup. */
-  readonly checksums: Uint8Array | undefined;
+  /** The known checksums of stored files, see `encodeChecksums`. */
+  readonly checksums: Uint8Array;
   readonly version: string;
   readonly createdAt: string;
-  /** The number of chunks that the server has passed on, as an Int32. */
-  readonly consumed: SharedArrayBuffer;
+  readonly ring: ChunkRing;
 }
 
 export interface BackupBase {
@@ -27,14 +27,14 @@ export type BackupMessage =
   | { readonly kind: 'opened' }
   /** Another program keeps this file of the data directory locked. */
   | { readonly kind: 'locked'; readonly path: string }
-  | { readonly kind: 'chunk'; readonly chunk: Uint8Array }
+  /** The next chunk of the ring has this size. */
+  | { readonly kind: 'chunk'; readonly bytes: number }
   | {
       readonly kind: 'done';
       readonly id: string;
       readonly objects: Uint8Array;
       readonly checksums: Uint8Array;
       readonly damaged: readonly string[];
+      /** Files of the data directory that the backup lacks, because their names are invalid. */
+      readonly omitted: readonly string[];
     };
-
-/** The chunks in memory, of one megabyte each. */
-export const MAX_WAITING_CHUNKS = 4;

@@ -12,9 +12,10 @@ export interface BackupSource {
   close(): Promise<void>;
 }
 
-/** An entry of the data directory, by its path with slashes. */
+/** An entry of the data directory, by its path with slashes. Node.js cannot open a name that is not valid UTF-8. */
 export type DirectoryEntry =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'link'; readonly path: string; readonly target: string }
+  | { readonly kind: 'invalid name'; readonly path: string }
   /** `file` is where the bytes are: the file itself, or a copy of a database. */
   | { readonly kind: 'file'; readonly path: string; readonly file: string };

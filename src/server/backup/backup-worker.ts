@@ -6,13 +6,14 @@ import { ChunkWriter } from '../../lib/backup/chunks.ts';
 import { FORMAT } from '../../lib/backup/format.ts';
 import { createSeal } from '../../lib/backup/seal.ts';
 import { StoredFileChecks } from '../../lib/backup/stored-file-checks.ts';
-import { type BackupMessage, type BackupOrder, MAX_WAITING_CHUNKS } from './backup-order.ts';
+import type { BackupMessage, BackupOrder } from './backup-order.ts';
 import type { BackupSource } from './backup-source.ts';
+import { ChunkSender } from './chunk-ring.ts';
 import { FileHashThreads } from './file-hash-threads.ts';
 import { lowerPriority } from './low-priority.ts';
 import { writeBackup } from './write-backup.ts';
 
-type PostMessage = (message: BackupMessage, transfer?: readonly ArrayBuffer[]) => void;
+type PostMessage = (message: BackupMessage) => void;
 
 /** Returns undefined after the failure has been reported. */
 async function openSource({ source }: BackupOrder, post: PostMessage): Promise<BackupSource | undefined> {
@@ -31,17 +32,11 @@ async function openSource({ source }: BackupOrder, post: PostMessage): Promise<B
 }
 
 async function run(order: BackupOrder, port: MessagePort): Promise<void> {
-  const consumed = new Int32Array(order.consumed);
-  let sent = 0;
-  const post: PostMessage = (message, transfer = []) => port.postMessage(message, transfer);
-  const emit = (chunk: Uint8Array<ArrayBuffer>) => {
-    sent += 1;
-    post({ kind: 'chunk', chunk }, [chunk.buffer]);
-    for (;;) {
-      const passed = Atomics.load(consumed, 0);
-      if (sent - passed < MAX_WAITING_CHUNKS) return;
-      Atomics.wait(consumed, 0, passed);
-    }
+  const post: PostMessage = (message) => port.postMessage(message);
+  const sender = new ChunkSender(order.ring);
+  const emit = (chunk: Uint8Array) => {
+    sender.add(chunk);
+    post({ kind: 'chunk', bytes: chunk.length });
   };
   const source = await openSource(order, post);
   if (source === undefined) return;
@@ -58,7 +53,8 @@ async function run(order: BackupOrder, port: MessagePort): Promise<void> {
     const writer = new ArchiveWriter(out, header, { base: base?.objects, checks });
     const { id } = await writeBackup(source, writer);
     const { damaged } = writer;
-    post({ kind: 'done', id, objects: writer.listShortHashes(), checksums: checks.listChecksums(), damaged });
+    const omitted = source.entries.filter(({ kind }) => kind === 'invalid name').map(({ path }) => path);
+    post({ kind: 'done', id, objects: writer.listShortHashes(), checksums: checks.listChecksums(), damaged, omitted });
   } finally {
     await hashThreads.end();
     await source.close();

@@ -25,6 +25,19 @@ it('a backup contains files whose names resemble temporary files', async () => {
   expect(await listAfterWriting(...names)).toEqual(names);
 });
 
+it('a backup reports files and folders whose names are not valid UTF-8', async () => {
+  const bytes = Buffer.concat([Buffer.from(join(folder, 'data', 'caf')), Buffer.from([0xe9])]);
+  await mkdir(bytes);
+  await writeFile(Buffer.concat([bytes, Buffer.from('.txt')]), '');
+  await writeFile(join(folder, 'data', 'a\ufffdb'), '');
+
+  expect(listDirectoryEntries(folder, false).filter(({ path }) => path.includes('\ufffd'))).toEqual([
+    { kind: 'file', path: 'data/a\ufffdb', file: join(folder, 'data', 'a\ufffdb') },
+    { kind: 'invalid name', path: 'data/caf\ufffd' },
+    { kind: 'invalid name', path: 'data/caf\ufffd.txt' },
+  ]);
+});
+
 it('a backup omits temporary files of the server and companions of GeoPackages', async () => {
   const parts = ['data/.0b7a3a52-5a0e-4b0c-9a57-0d1f5b8d2c11-0.part', 'data/.work-resource-a1B2c3.part'];
   const companions = ['data/a.gpkg-journal', 'data/a.gpkg-wal', 'data/a.gpkg-shm'];

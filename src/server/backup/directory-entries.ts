@@ -1,5 +1,5 @@
 /** Lists the files of a data directory that belong to a backup, besides the storage. */
-import { readdirSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { FONTS_FOLDER } from '../settings/data-directory.ts';
@@ -44,12 +44,18 @@ function addEntries(entries: DirectoryEntry[], dataDir: string, path: string): v
   for (const entry of found) {
     const inner = `${path}/${entry.name}`;
     const file = join(dataDir, inner);
-    if (entry.isDirectory()) addEntries(entries, dataDir, inner);
+    if (hasInvalidName(entry.name, file)) entries.push({ kind: 'invalid name', path: inner });
+    else if (entry.isDirectory()) addEntries(entries, dataDir, inner);
     else if (isSkipped(inner, files)) continue;
     else if (entry.isFile()) entries.push({ kind: 'file', path: inner, file });
     // A link can lead to terabytes on another disk, which have their own backup.
     else if (entry.isSymbolicLink()) entries.push({ kind: 'link', path: inner, target: readlinkSync(file) });
   }
+}
+
+/** Invalid UTF-8 is read as U+FFFD, a name that does not exist. */
+function hasInvalidName(name: string, file: string): boolean {
+  return name.includes('\ufffd') && lstatSync(file, { throwIfNoEntry: false }) === undefined;
 }
 
 /** Returns undefined for a folder that does not exist. */

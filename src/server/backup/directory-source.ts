@@ -6,7 +6,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { readGranules } from '../../raster/granules/copy/granule-copies.ts';
 import { openSqliteSource } from '../../storage/copy/sqlite-storage.ts';
 import { openReader } from '../../storage/sqlite/connection.ts';
 import { DATABASE_FILE, GRANULES_FILE } from '../settings/data-directory.ts';
@@ -32,12 +31,17 @@ export async function openDirectorySource(options: DirectorySourceOptions): Prom
   try {
     const entries = saveServerKey(moment.serverKey, await copyDatabases(moment, staging), staging);
     await backup(moment.catalog, join(staging, DATABASE_FILE), { rate: ALL_PAGES });
-    await copyGranuleFile(dataDir, staging);
+    const hasGranules = await copyGranuleFile(dataDir, staging);
     const rows = openSqliteSource({ directory: dataDir, database: join(staging, DATABASE_FILE) });
     return {
       rows,
       blobFolder: (shelf) => join(dataDir, shelf),
-      readGranules: (work) => readGranules({ file: join(staging, GRANULES_FILE) }, work),
+      async readGranules(work) {
+        if (!hasGranules) return work(undefined);
+        // Its many modules take longer to load than all granules of most servers to copy.
+        const { readGranules } = await import('../../raster/granules/copy/granule-copies.ts');
+        return readGranules({ file: join(staging, GRANULES_FILE) }, work);
+      },
       entries,
       close: () => rows.close(),
     };
@@ -188,14 +192,17 @@ async function copyDatabases({ entries, locked }: Moment, staging: string): Prom
   });
 }
 
-/** Copied after the catalog: a later version of a mosaic is harmless, a missing one is not. */
-async function copyGranuleFile(dataDir: string, staging: string): Promise<void> {
+/**
+ * Copied after the catalog: a later version of a mosaic is harmless, a missing one is not. Returns whether there is a
+ * file; it is created with the first granule.
+ */
+async function copyGranuleFile(dataDir: string, staging: string): Promise<boolean> {
   const file = join(dataDir, GRANULES_FILE);
-  // The file is created with the first granule.
-  if (!existsSync(file)) return;
+  if (!existsSync(file)) return false;
   const granules = openReader(file);
   try {
     await backup(granules, join(staging, GRANULES_FILE), { rate: ALL_PAGES });
+    return true;
   } finally {
     granules.close();
   }

@@ -1,7 +1,9 @@
 /**
- * Remembers facts of recent backups in notes, which all nodes share: the objects that each contains, so that a later one
- * can be incremental, and the checksums of stored files. The lists are not part of backups.
+ * Remembers facts in notes, which all nodes share: the objects that each recent backup contains, so that a later one can
+ * be incremental, and the checksums of stored files, which a backup compares. The lists are not part of backups.
  */
+import { randomUUID } from 'node:crypto';
+import { encodeChecksums } from '../../lib/backup/stored-file-checks.ts';
 import type { Notes } from '../../storage/port/port.ts';
 
 type ListNotes = Pick<Notes, 'read' | 'listNames' | 'write'>;
@@ -19,13 +21,16 @@ const objectLists: ListKind = { prefix: 'backup objects/', keep: 10 };
 /** Each backup has the checksums of all stored files. */
 const checksumLists: ListKind = { prefix: 'backup checksums/', keep: 1 };
 
+/** The files that each node stored since the last backup, in one list for each minute with uploads. */
+const newChecksumLists: ListKind = { prefix: 'new checksums/', keep: 1_000 };
+
 /** A note of this size is written within some milliseconds. A multiple of three, so that base64 needs no padding. */
 const PART_BYTES = 3 * 174_763;
 
 const TIME_DIGITS = 15;
 
 export function isListNote(name: string): boolean {
-  return [objectLists, checksumLists].some(({ prefix }) => name.startsWith(prefix));
+  return [objectLists, checksumLists, newChecksumLists].some(({ prefix }) => name.startsWith(prefix));
 }
 
 export interface BackupLists {
@@ -35,10 +40,31 @@ export interface BackupLists {
   readonly checksums: Uint8Array;
 }
 
-export async function saveLists(notes: ListNotes, { id, atMs, objects, checksums }: BackupLists): Promise<void> {
-  const folder = `${String(atMs).padStart(TIME_DIGITS, '0')}/${id}/`;
+/** Saves the checksums of files that were stored since the last call. */
+export async function saveNewChecksums(
+  notes: ListNotes,
+  checksums: ReadonlyMap<string, number>,
+  atMs: number,
+): Promise<void> {
+  if (checksums.size === 0) return;
+  const folder = formatFolder(atMs, randomUUID());
+  await saveList(notes, newChecksumLists, { folder, list: encodeChecksums(checksums) });
+}
+
+/** `included` are the lists that the list of checksums replaces. */
+export async function saveLists(
+  notes: ListNotes,
+  { id, atMs, objects, checksums }: BackupLists,
+  included: readonly string[],
+): Promise<void> {
+  const folder = formatFolder(atMs, id);
   await saveList(notes, checksumLists, { folder, list: checksums });
+  for (const each of included) await deleteList(notes, each);
   await saveList(notes, objectLists, { folder, list: objects });
+}
+
+function formatFolder(atMs: number, id: string): string {
+  return `${String(atMs).padStart(TIME_DIGITS, '0')}/${id}/`;
 }
 
 /** Returns undefined for an unknown backup. */
@@ -47,10 +73,20 @@ export async function readObjectList(notes: ListNotes, id: string): Promise<Buff
   return folder === undefined ? undefined : readList(notes, folder);
 }
 
-/** Returns the checksums of the last backup, if there is one. */
-export async function readChecksums(notes: ListNotes): Promise<Buffer | undefined> {
-  const folder = (await listFolders(notes, checksumLists)).at(-1);
-  return folder === undefined ? undefined : readList(notes, folder);
+export interface KnownChecksums {
+  readonly checksums: Buffer;
+  /** The names of the lists of new files among them. */
+  readonly newLists: readonly string[];
+}
+
+/** Returns the checksums of the last backup and of files that were stored since then. */
+export async function readChecksums(notes: ListNotes): Promise<KnownChecksums> {
+  const newLists = await listFolders(notes, newChecksumLists);
+  const lists: (Buffer | undefined)[] = [];
+  for (const folder of [...(await listFolders(notes, checksumLists)).slice(-1), ...newLists]) {
+    lists.push(await readList(notes, folder));
+  }
+  return { checksums: Buffer.concat(lists.filter((list) => list !== undefined)), newLists };
 }
 
 async function saveList(
@@ -78,9 +114,11 @@ async function readList(notes: ListNotes, folder: string): Promise<Buffer | unde
 }
 
 async function removeOldLists(notes: ListNotes, kind: ListKind): Promise<void> {
-  for (const folder of (await listFolders(notes, kind)).slice(0, -kind.keep)) {
-    for (const name of await notes.listNames(folder)) await notes.write(name, null);
-  }
+  for (const folder of (await listFolders(notes, kind)).slice(0, -kind.keep)) await deleteList(notes, folder);
+}
+
+async function deleteList(notes: ListNotes, folder: string): Promise<void> {
+  for (const name of await notes.listNames(folder)) await notes.write(name, null);
 }
 
 /** The oldest first. */

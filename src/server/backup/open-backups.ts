@@ -2,17 +2,19 @@
 import { Worker } from 'node:worker_threads';
 import type { FastifyBaseLogger } from 'fastify';
 import { problem } from '../../lib/problems/problem.ts';
+import { toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
 import type { BackupOptions, Backups, RunningBackup } from '../../operations/backup/backups.ts';
 import type { Files } from '../../records/files/files.ts';
 import type { Notes } from '../../storage/port/port.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readVersion } from '../settings/version.ts';
 import type { BackupBase, BackupMessage, BackupOrder } from './backup-order.ts';
-import { readChecksums, readObjectList, saveLists } from './object-lists.ts';
+import { ChunkReceiver, createChunkRing } from './chunk-ring.ts';
+import { readChecksums, readObjectList, saveLists, saveNewChecksums } from './object-lists.ts';
 
 export interface BackupsInput {
   readonly settings: Pick<Settings, 'dataDir' | 'storage' | 'blobs'>;
-  readonly files: Pick<Files, 'createStaging' | 'holdDeletions' | 'waitUntilIdle'>;
+  readonly files: Pick<Files, 'createStaging' | 'holdDeletions' | 'takeNewChecksums' | 'waitUntilIdle'>;
   readonly notes: Pick<Notes, 'read' | 'listNames' | 'write'>;
   readonly clock: () => number;
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
@@ -55,14 +57,16 @@ async function startBackup(input: BackupsInput, options: BackupOptions, ended: (
     const staging = await files.createStaging('backup');
     releases.push(() => staging.discard());
     const createdAtMs = input.clock();
+    await saveNewChecksums(input.notes, files.takeNewChecksums(), createdAtMs).catch(() => undefined);
+    const { checksums: known, newLists } = await readChecksums(input.notes);
     const thread = new BackupThread({
       ...createSource(input, options, staging.path),
       passphrase: options.passphrase,
       base,
-      checksums: await readChecksums(input.notes),
+      checksums: known,
       version: readVersion(),
       createdAt: new Date(createdAtMs).toISOString(),
-      consumed: new SharedArrayBuffer(4),
+      ring: createChunkRing(),
     });
     releases.push(() => thread.end());
     options.signal.addEventListener('abort', () => void release(), { once: true });
@@ -72,10 +76,13 @@ async function startBackup(input: BackupsInput, options: BackupOptions, ended: (
     if (settings.storage === undefined) await files.waitUntilIdle();
     // A backup on a full disk is complete without its lists. It cannot be continued.
     let damagedFiles: readonly string[] = [];
-    const save = ({ id, objects, checksums, damaged }: FinishedBackup) => {
+    const save = ({ id, objects, checksums, damaged, omitted }: FinishedBackup) => {
       damagedFiles = damaged;
       if (damaged.length > 0) input.logger.warn({ id, files: damaged }, 'a backup contains damaged files');
-      return saveLists(input.notes, { id, atMs: createdAtMs, objects, checksums }).catch(() => undefined);
+      if (omitted.length > 0) {
+        input.logger.warn({ id, files: omitted }, 'a backup lacks files whose names are not valid UTF-8');
+      }
+      return saveLists(input.notes, { id, atMs: createdAtMs, objects, checksums }, newLists).catch(() => undefined);
     };
     return { pieces: passOn(thread, save, release), listDamaged: () => damagedFiles };
   } catch (error) {
@@ -122,7 +129,7 @@ type FinishedBackup = Extract<BackupMessage, { kind: 'done' }>;
 
 class BackupThread {
   readonly #worker: Worker;
-  readonly #consumed: Int32Array;
+  readonly #receiver: ChunkReceiver;
   readonly #opened = Promise.withResolvers<void>();
   readonly #chunks: Uint8Array[] = [];
   #done: FinishedBackup | undefined;
@@ -137,10 +144,10 @@ class BackupThread {
       workerData: order,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    this.#consumed = new Int32Array(order.consumed);
+    this.#receiver = new ChunkReceiver(order.ring);
     this.#opened.promise.catch(() => undefined);
     this.#worker.on('message', (message: BackupMessage) => this.#receive(message));
-    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('error', (error) => this.#fail(toStorageProblem(error)));
     this.#worker.on('exit', () => this.#fail(new Error('The backup ended unexpectedly.')));
   }
 
@@ -152,19 +159,19 @@ class BackupThread {
   async *readChunks(save: (finished: FinishedBackup) => Promise<void>): AsyncGenerator<Uint8Array> {
     this.#worker.postMessage('continue');
     for (;;) {
-      while (this.#chunks.length > 1) yield this.#takeChunk();
+      while (this.#chunks.length > 1) yield* this.#takeChunk();
       if (this.#done !== undefined) break;
       if (this.#failure !== undefined) throw this.#failure;
       await this.#changed.promise;
     }
     await save(this.#done);
-    yield this.#takeChunk();
+    yield* this.#takeChunk();
   }
 
-  #takeChunk(): Uint8Array {
-    Atomics.add(this.#consumed, 0, 1);
-    Atomics.notify(this.#consumed, 0);
-    return this.#chunks.shift() ?? new Uint8Array();
+  /** The memory of a chunk is used again when the next chunk is requested. */
+  *#takeChunk(): Generator<Uint8Array> {
+    yield this.#chunks.shift() ?? new Uint8Array();
+    this.#receiver.pass();
   }
 
   async end(): Promise<void> {
@@ -180,7 +187,7 @@ class BackupThread {
         this.#fail(problem('backup-file-locked', { path: message.path, retryAfterSeconds: RETRY_SECONDS }));
         break;
       case 'chunk':
-        this.#chunks.push(message.chunk);
+        this.#chunks.push(this.#receiver.receive(message.bytes));
         break;
       case 'done':
         this.#done = message;

@@ -1,9 +1,16 @@
 /** Writes the files of a backup into a new directory. */
 import { closeSync, fsyncSync, mkdirSync, openSync, symlinkSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { UnusableBackup } from '../../lib/backup/archive-reader.ts';
 import type { IndexLine } from '../../lib/backup/format.ts';
 import type { ArchiveChain } from './archive-chain.ts';
+
+/** Throws if a path leads outside the directory. */
+export function checkPaths(chain: Pick<ArchiveChain, 'readLines'>): void {
+  for (const line of chain.readLines()) {
+    if (line.kind === 'folder' || line.kind === 'link' || line.kind === 'file') checkPath(line.path);
+  }
+}
 
 /** Returns the number of files. Links are created last, so that no file is written through one. */
 export function writeFiles(chain: ArchiveChain, directory: string): number {
@@ -42,7 +49,7 @@ function makeFolder(folder: string): void {
 }
 
 function describeInvalidPath(path: string): string {
-  return `the path '${path}' in the backup is invalid`;
+  return `The path '${path}' in the backup is invalid. Use another backup.`;
 }
 
 /** Returns the folders of a path: `a` and `a/b` for `a/b/c`. */
@@ -51,12 +58,10 @@ function listParents(path: string): readonly string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** An archive that was modified must not write outside its directory. */
+/** An archive that was modified must not write outside its directory. Most systems allow a backslash in a name. */
 function checkPath(path: string): string {
   const parts = path.split('/');
-  if (
-    parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0') || part.includes('\\'))
-  ) {
+  if (parts.some((part) => ['', '.', '..'].includes(part) || part.includes('\0') || part.includes(sep))) {
     throw new UnusableBackup(describeInvalidPath(path));
   }
   return path;

@@ -5,6 +5,7 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { Problem } from '../../lib/problems/problem.ts';
 import type { Backups, CompleteBackup, ScheduleStatus } from '../../operations/backup/backups.ts';
 import type { Claim, Claims } from '../../storage/nodes/claims.ts';
 import type { Notes } from '../../storage/port/port.ts';
@@ -139,6 +140,8 @@ export class ScheduledBackups {
     } catch (reason) {
       // The next start makes it.
       if (this.#stopped.signal.aborted) return;
+      // It is made at a later check. If the other backup takes very long, the schedule is overdue.
+      if (reason instanceof Problem && reason.code === 'backup-running') return;
       const failure = reason instanceof Error ? reason.message : String(reason);
       logger.warn({ err: reason }, 'a scheduled backup failed');
       await this.#write({ ...before, attemptedAtMs, failure });

@@ -27,7 +27,7 @@ export async function writeBackup(source: BackupSource, writer: ArchiveWriter): 
     if (source.blobFolder === undefined) await writeStreamedBlobs(source, shelf, writer);
     else writeBlobFiles(source.blobFolder(shelf), shelf, writer);
   }
-  for (const entry of source.entries) writeEntry(entry, writer);
+  for (const entry of source.entries) if (entry.kind !== 'invalid name') writeEntry(entry, writer);
   return writer.end(head.sequence);
 }
 
@@ -110,7 +110,7 @@ function finishBlobFile(copied: UncheckedFile | undefined, writer: ArchiveWriter
   closeSync(copied.descriptor);
 }
 
-function writeEntry(entry: DirectoryEntry, writer: ArchiveWriter): void {
+function writeEntry(entry: Exclude<DirectoryEntry, { readonly kind: 'invalid name' }>, writer: ArchiveWriter): void {
   if (entry.kind !== 'file') {
     writer.addLine(entry);
     return;

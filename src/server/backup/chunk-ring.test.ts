@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { CHUNK_BYTES } from '../../lib/backup/seal.ts';
+import { ChunkReceiver, ChunkSender, createChunkRing } from './chunk-ring.ts';
+
+test('a full chunk is unchanged until it is passed on, and a small one also later', () => {
+  const ring = createChunkRing();
+  const [sender, receiver] = [new ChunkSender(ring), new ChunkReceiver(ring)];
+  const chunks = [13, CHUNK_BYTES, CHUNK_BYTES, CHUNK_BYTES + 16, CHUNK_BYTES, 1].map((bytes) => randomBytes(bytes));
+  const isSame = (received: Uint8Array | undefined, index: number) =>
+    Buffer.from(received ?? []).equals(chunks[index] ?? Buffer.alloc(0));
+
+  for (const chunk of chunks.slice(0, 4)) sender.add(chunk);
+  const received = chunks.slice(0, 4).map(({ length }) => receiver.receive(length));
+  receiver.pass();
+  receiver.pass();
+  for (const chunk of chunks.slice(4)) sender.add(chunk);
+  received.push(...chunks.slice(4).map(({ length }) => receiver.receive(length)));
+
+  // The memory of the second chunk has the sixth.
+  expect(received.map(isSame)).toEqual([true, false, true, true, true, true]);
+});
