@@ -180,10 +180,14 @@ describe('WKT without a matching code', () => {
   );
 });
 
-test('every definition that Esri publishes under an EPSG code matches that code', async () => {
+/** By default a sample is checked; `GRATICULE_EVERY_CRS=1` checks all. */
+const ESRI_STEP = process.env['GRATICULE_EVERY_CRS'] === '1' ? 1 : 8;
+
+test('definitions that Esri publishes under an EPSG code match that code', async () => {
   const entries = esriDefinitions().filter((entry) => entry.authority === 'EPSG' && entry.deprecated === 'no');
+  const sample = entries.filter((_, index) => index % ESRI_STEP === 0);
   const missed: string[] = [];
-  for (const { wkid, wkt, name } of entries) {
+  for (const { wkid, wkt, name } of sample) {
     const hasHeights = wkt.includes('LINUNIT');
     if (hasHeights) continue;
     const code = await codeOf(wkt);
@@ -192,5 +196,5 @@ test('every definition that Esri publishes under an EPSG code matches that code'
 
   expect(entries.length).toBeGreaterThan(5_500);
   // The remaining ones are projections that only Esri has, and ten systems with different parameters.
-  expect(missed.length).toBeLessThan(50);
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(Math.ceil(49 / ESRI_STEP));
 });

@@ -8,11 +8,14 @@ export {
   findFunction,
   findGeometryUse,
   isKnownFunction,
+  isStatistics,
   listFunctionNames,
+  statisticsFunctions,
 } from './expression.ts';
 export { evaluateFilter } from './filter.ts';
 export { type FunctionDescription, functionTable } from './functions/function-table.ts';
 export { loadGeometryLibrary } from './functions/geometry-library.ts';
+export { isReprojection, listReprojections, loadReprojections } from './functions/reprojection.ts';
 export {
   type FeatureValues,
   featureIdentifier,

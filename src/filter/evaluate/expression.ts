@@ -91,20 +91,22 @@ function evaluateCall(call: FunctionCall, feature: FeatureValues): FunctionValue
   return result ?? call.fallback ?? result;
 }
 
-function computeCall({ name, arguments: given }: FunctionCall, feature: FeatureValues): FunctionValue {
+function computeCall(call: FunctionCall, feature: FeatureValues): FunctionValue {
+  const { name, arguments: given } = call;
   const key = name.toLowerCase();
   const scalar = scalarFunctions.get(key);
   if (scalar !== undefined) return scalar(given.map((each) => evaluateExpression(each, feature)));
   const geometric = geometryFunctions.get(key);
-  if (geometric !== undefined) return computeGeometric(geometric, given, feature);
+  if (geometric !== undefined) return computeGeometric(geometric, call, feature);
   return featureFunctions.get(key)?.(feature, given);
 }
 
 function computeGeometric(
   { geometries, compute, ofNull }: GeometryFunction,
-  given: readonly Expression[],
+  call: FunctionCall,
   feature: FeatureValues,
 ): FunctionValue {
+  const { arguments: given } = call;
   if (given.length < geometries) return undefined;
   const found: Geometry[] = [];
   let isNull = false;
@@ -118,6 +120,7 @@ function computeGeometric(
   return compute(
     found,
     given.slice(geometries).map((each) => evaluateExpression(each, feature)),
+    call,
   );
 }
 
@@ -174,6 +177,14 @@ const scalarFunctions: StyleFunctions = new Map([
   ...listFunctions,
 ]);
 
+/** In styles of rasters, statistics of the raster replace the calls. Names are in lower case. */
+export const statisticsFunctions: readonly string[] = ['gridcoveragestats', 'bandstats'];
+
+export function isStatistics(part: object): boolean {
+  const { kind, name } = part as Partial<FunctionCall>;
+  return kind === 'function' && statisticsFunctions.includes(name?.toLowerCase() ?? '');
+}
+
 /** Functions that depend on the feature beyond their arguments. Keys are in lower case. */
 const featureFunctions: ReadonlyMap<string, (feature: FeatureValues, given: readonly Expression[]) => FunctionValue> =
   new Map<string, (feature: FeatureValues, given: readonly Expression[]) => FunctionValue>([
@@ -203,6 +214,7 @@ const featureFunctions: ReadonlyMap<string, (feature: FeatureValues, given: read
     ],
     ['lapply', applyToItems],
     ['iscoverage', () => false],
+    ...statisticsFunctions.map((name) => [name, () => undefined] as const),
     ['language', () => null],
   ]);
 

@@ -11,11 +11,12 @@ import {
   findGeometryUse,
   geometryAccess,
   loadGeometryLibrary,
+  loadReprojections,
   type StyleValue,
 } from '../evaluate/evaluate.ts';
 import { createLikeMatcher } from '../evaluate/values/like-pattern.ts';
 import type { FunctionCall } from '../model/expression.ts';
-import { type ComparisonOperator, oppositeOperators } from '../model/filter.ts';
+import { type ComparisonOperator, type Filter, oppositeOperators } from '../model/filter.ts';
 import { formatExactMoment, parseMoment } from '../model/moment.ts';
 import type {
   AttributeValue,
@@ -34,25 +35,28 @@ import { loadTopology, type Topology } from './topology.ts';
 
 /** Loads the geometry library if the filter uses geometries. Rows for which the filter is unknown do not match. */
 export async function compilePredicate<Row>(filter: ResolvedFilter, access: RowAccess<Row>): Promise<Predicate<Row>> {
-  if (hasLibraryCall(filter)) await loadGeometryLibrary();
+  const computed = listComputed(filter);
+  if (computed.some(usesLibrary)) await loadGeometryLibrary();
+  for (const condition of computed) await loadReprojections(condition);
   return compile(filter, { access, topology: needsTopology(filter) ? await loadTopology() : undefined }, true);
 }
 
-/** Whether a computed condition needs the library for buffers, overlays or relations. */
-function hasLibraryCall(filter: ResolvedFilter): boolean {
+/** Lists the conditions that are computed for each row. */
+function listComputed(filter: ResolvedFilter): readonly Filter[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.filters.some(hasLibraryCall);
+      return filter.filters.flatMap(listComputed);
     case 'not':
-      return hasLibraryCall(filter.filter);
+      return listComputed(filter.filter);
     case 'computed':
-      return usesLibrary(filter.filter);
+      return [filter.filter];
     default:
-      return false;
+      return [];
   }
 }
 
+/** Whether a condition needs the library for buffers, overlays or relations. */
 function usesLibrary(part: object): boolean {
   const { kind } = part as { readonly kind?: string };
   if (kind === 'spatial' || kind === 'relate' || kind === 'distance') return true;

@@ -8,6 +8,7 @@ import type { Geometry } from '../../geometry/geometry.ts';
 import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
 import type { Constant, Filter } from '../model/filter.ts';
 import type { Schema, SchemaAttribute } from '../model/schema.ts';
+import { readReprojectionCodes } from './reprojections.ts';
 
 /** Equatorial radius for lengths of degrees, which are shorter near the poles. */
 const EARTH_RADIUS_METRES = 6_378_137;
@@ -35,6 +36,8 @@ export interface SchemaWithSystems extends Schema {
   readonly unnamed?: UnnamedGeometries;
   /** The CRS codes of the data whose authority has y before x. */
   readonly northFirst?: ReadonlySet<string>;
+  /** The CRS codes of the names in calls of `reproject`. */
+  readonly reprojectionCodes?: ReadonlyMap<string, string>;
 }
 
 /** The CRS registry is used only if the filter contains a CRS name, a unit or an axis order. */
@@ -51,7 +54,8 @@ export async function withSystems(
     if (system !== undefined) named.set(name, system);
   }
   const own = schema.attributes.flatMap(({ crs }) => (crs === undefined ? [] : [crs]));
-  const codes = new Set([...named.values()].map(({ code }) => code));
+  const reprojectionCodes = await readReprojectionCodes(filter);
+  const codes = new Set([...[...named.values()].map(({ code }) => code), ...reprojectionCodes.values()]);
   const isMixed = [...codes].some((code) => !own.includes(code)) || (codes.size > 0 && new Set(own).size > 1);
   const conversions =
     schema.reproject === undefined && isMixed ? await createConversions(new Set([...codes, ...own])) : {};
@@ -60,6 +64,7 @@ export async function withSystems(
     attributes: found.hasUnits ? await Promise.all(schema.attributes.map(withLength)) : schema.attributes,
     ...conversions,
     named,
+    reprojectionCodes,
     unnamed,
     northFirst: unnamed.inAuthorityOrder && found.hasGeometries ? await listNorthFirst(own) : new Set(),
   };

@@ -6,6 +6,8 @@ import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { ConnectionParameters, VectorDriver } from '../port/driver.ts';
 
+export const WFS_STORE_TYPE = 'Web Feature Server (NG)';
+
 const PREFIX = 'WFSDataStoreFactory:';
 const URL_PARAMETER = `${PREFIX}GET_CAPABILITIES_URL`;
 
@@ -25,7 +27,7 @@ const SMALL_BYTES = 131_072;
 
 export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDriver {
   return {
-    type: 'Web Feature Server (NG)',
+    type: WFS_STORE_TYPE,
     accepts: (parameters) => parameters[URL_PARAMETER] !== undefined,
     parameterNames: new Set(words.map((word) => `${PREFIX}${word}`)),
     isSecret: (name) => name === `${PREFIX}PASSWORD` || name === `${PREFIX}AUTH_HEADERS`,

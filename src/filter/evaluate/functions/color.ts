@@ -17,7 +17,15 @@ export const colorFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['tint', ([color, share]) => mix(['#FFFFFF', color, share])],
   ['shade', ([color, share]) => mix(['#000000', color, share])],
   ['hsl', fromHslValues],
+  ['colormap', writeRamp],
 ]);
+
+/** Colours with the range of their values; without numbers, the range is that of the map. */
+function writeRamp([colors, minimum, maximum]: Arguments): string | null | undefined {
+  if (colors === undefined || colors === null) return colors;
+  const [least, most] = [toNumber(minimum), toNumber(maximum)];
+  return least === undefined || most === undefined ? String(colors) : `${colors}[${least},${most}]`;
+}
 
 /** Interpolates between two colours; returns undefined if one of them is not a colour. */
 export function mixColors(from: string, to: string, share: number): string | undefined {

@@ -64,6 +64,17 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['attributeCount(value: any): number', 'The number of values: 0 for null, and the number of items of a list.'],
   ],
+  Rasters: [
+    [
+      'gridCoverageStats(statistic: text): number',
+      'The `minimum`, `maximum`, `mean` or `stddev` of the first band, in styles of rasters: of at most 250,000 cells, spread evenly.',
+    ],
+    ['bandStats(band: number, statistic: text): number', 'The same of another band, counted from 0.'],
+    [
+      'colormap(colors: text, minimum?: number, maximum?: number): text',
+      'The colours of `ras:DynamicColorMap` with their range, such as `#0000FF;#FF0000[0,100]`.',
+    ],
+  ],
   'Other layers': [
     [
       'querySingle(layer: text, attribute: text, filter: text): any',
@@ -131,6 +142,10 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ['octagonalEnvelope(geometry: geometry): geometry', 'The bounding octagon.'],
     ['offset(geometry: geometry, x: number, y: number): geometry', 'The geometry moved by x and y.'],
     ['pointN(line: geometry, index: number): geometry', 'A position, counted from 0.'],
+    [
+      'reproject(geometry: geometry, crs: text, from?: text): geometry',
+      'The geometry in another CRS, such as `EPSG:3857`, x before y. `from` is the CRS of the geometry, by default that of the data. Both are constant.',
+    ],
     [
       'simplify(geometry: geometry, distance: number): geometry',
       'Without positions closer to the line than the distance.',

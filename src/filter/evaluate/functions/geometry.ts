@@ -35,8 +35,10 @@ import { simplify } from '../../../geometry/simplify.ts';
 import { computeSmallestCircle } from '../../../geometry/smallest-circle.ts';
 import { decodeWkt, WktError } from '../../../geometry/wkt-decode.ts';
 import { encodeWkt } from '../../../geometry/wkt-encode.ts';
+import type { FunctionCall } from '../../model/expression.ts';
 import { type StyleValue, toNumber, toText } from '../values/style-value.ts';
 import { useOperations } from './geometry-library.ts';
+import { reprojectGeometry } from './reprojection.ts';
 
 /** A value or a geometry; undefined if it is unknown. */
 export type FunctionValue = StyleValue | Geometry | undefined;
@@ -46,7 +48,11 @@ export interface GeometryFunction {
   readonly geometries: number;
   /** Whether the geometry library must be loaded. */
   readonly needsLibrary: boolean;
-  readonly compute: (geometries: readonly Geometry[], values: readonly (StyleValue | undefined)[]) => FunctionValue;
+  readonly compute: (
+    geometries: readonly Geometry[],
+    values: readonly (StyleValue | undefined)[],
+    call: FunctionCall,
+  ) => FunctionValue;
   /** The result if a geometry is null. */
   readonly ofNull: null | false;
 }
@@ -163,6 +169,15 @@ export const geometryFunctions: ReadonlyMap<string, GeometryFunction> = new Map<
   ['isometric', define((each, height) => apply(toNumber(height), (by) => extrude(each, by)))],
   ['simplify', define((each, distance) => apply(toPositive(distance), (by) => simplify(each, by)))],
   ['densify', define((each, distance) => apply(toPositive(distance), (by) => densifyWithin(each, by)))],
+  [
+    'reproject',
+    {
+      geometries: 1,
+      needsLibrary: false,
+      compute: ([geometry], _, call) => geometry && reprojectGeometry(geometry, call),
+      ofNull: null,
+    },
+  ],
   ['mincircle', define((each) => computeSmallestCircle(each) ?? null)],
   ['octagonalenvelope', define((each) => computeOctagon(each) ?? null)],
   ['area', define(computeArea)],

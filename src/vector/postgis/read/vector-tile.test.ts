@@ -7,7 +7,8 @@ import { featuresOfTile, type ReadTileFeature, readVectorTile } from '../../../.
 import { describeWithPostgis } from '../../../../test/support/with-postgis.ts';
 import type { Bounds } from '../../../crs/bounds.ts';
 import { createReprojection } from '../../../geometry/reprojection.ts';
-import { computeTileBounds, findTileMatrixSet, TILE_PIXELS, type TileAddress } from '../../../tiles/tile-matrix-set.ts';
+import { findDefaultSet } from '../../../tiles/default-sets.ts';
+import { computeTileBounds, TILE_PIXELS, type TileAddress } from '../../../tiles/tile-matrix-set.ts';
 import { addTileBuffer, BUFFER, EXTENT } from '../../../tiles/vector/tile-geometry.ts';
 import { VectorTileLayer } from '../../../tiles/vector/vector-tile.ts';
 import type { FeatureTypeDescription, SourceTile, VectorSource } from '../../port/port.ts';
@@ -16,7 +17,7 @@ import { queryFeatures } from '../../query/query-features.ts';
 const never = new AbortController().signal;
 const PROPERTY_RUNS = Number(process.env['TILE_PROPERTY_RUNS'] ?? 25);
 
-const mercator = findTileMatrixSet('WebMercatorQuad');
+const mercator = findDefaultSet('WebMercatorQuad');
 if (mercator === undefined) throw new Error('The grid does not exist.');
 const { crs } = mercator;
 
