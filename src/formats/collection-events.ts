@@ -9,7 +9,7 @@ export interface CollectionHead extends Pick<FeatureCollection, 'timeStamp' | 's
   readonly late: TrailingValues;
 }
 
-interface SetHead extends Pick<FeatureSet, 'typeName' | 'description' | 'crs' | 'numberReturned' | 'bounds'> {
+interface SetHead extends Pick<FeatureSet, 'typeName' | 'description' | 'tuple' | 'crs' | 'numberReturned' | 'bounds'> {
   /** The pending transformation of its features. */
   readonly plan?: ShapePlan;
 }
@@ -26,9 +26,10 @@ export type CollectionEvent = { readonly batch: readonly Feature[] } | { readonl
 export function toCollectionHead(collection: FeatureCollection): CollectionHead {
   const { sets, timeStamp, schemaLocations, options } = collection;
   return {
-    sets: sets.map(({ typeName, description, crs, numberReturned, bounds, unshaped }) => ({
+    sets: sets.map(({ typeName, description, tuple, crs, numberReturned, bounds, unshaped }) => ({
       typeName,
       description,
+      ...(tuple === undefined ? {} : { tuple }),
       crs,
       ...(numberReturned === undefined ? {} : { numberReturned }),
       ...(bounds === undefined ? {} : { bounds }),

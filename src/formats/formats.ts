@@ -10,17 +10,27 @@ export interface OutputFormat {
   readonly fileExtension: string;
   /** Whether browsers should save it instead of displaying it. */
   readonly isDownload: boolean;
+  /** Whether its bytes are compressed, so that responses are not compressed again. */
+  readonly isPacked?: true;
   /** The required CRS of the features, if the format supports only one. */
   readonly onlyCrs?: string;
+  /** Whether it can write the rows of a join. */
+  readonly supportsJoins?: true;
+  /** Whether it omits features without a geometry. */
+  readonly omitsWithoutGeometry?: true;
   /** Whether it writes temporary files before the first byte is sent. */
   readonly hasFiles?: true;
   /** Whether its library blocks its thread, so that even small documents are encoded in another thread. */
   readonly isBlocking?: true;
+  /** Whether documents contain the id of a lock. */
+  readonly writesLock?: true;
   /**
    * The names of `outputFormat` in WFS; absent if WFS does not offer it. Capabilities list the first two, those of WFS
    * 1.0.0 only plain words. GML has other names in each version (`src/services/wfs/features/output-formats.ts`).
    */
   readonly wfsNames?: readonly [string, ...string[]];
+  /** Names of an unsupported format in WFS that clients request and that this one replaces, with a warning. */
+  readonly replaces?: { readonly wfsNames: readonly [string, ...string[]]; readonly warning: string };
   /** How OGC API Features offers it for a collection; absent if it does not. */
   readonly ogcApi?: { readonly f: string; readonly title: string };
   load(world: ScratchFolders): Promise<FeatureEncoder>;
@@ -36,7 +46,9 @@ export const outputFormats = {
   },
   'wfs-geojson': {
     name: 'wfs-geojson',
+    writesLock: true,
     mediaType: 'application/json;charset=utf-8',
+    supportsJoins: true,
     fileExtension: 'json',
     isDownload: false,
     wfsNames: ['application/json', 'json', 'application/geo+json', 'geojson'],
@@ -44,6 +56,7 @@ export const outputFormats = {
   },
   gml2: {
     name: 'gml2',
+    writesLock: true,
     mediaType: 'text/xml; subtype=gml/2.1.2',
     fileExtension: 'xml',
     isDownload: false,
@@ -51,6 +64,7 @@ export const outputFormats = {
   },
   gml31: {
     name: 'gml31',
+    writesLock: true,
     mediaType: 'text/xml; subtype=gml/3.1.1',
     fileExtension: 'xml',
     isDownload: false,
@@ -58,7 +72,9 @@ export const outputFormats = {
   },
   gml32: {
     name: 'gml32',
+    writesLock: true,
     mediaType: 'application/gml+xml; version=3.2',
+    supportsJoins: true,
     fileExtension: 'xml',
     isDownload: false,
     ogcApi: { f: 'gml', title: 'GML 3.2' },
@@ -67,6 +83,7 @@ export const outputFormats = {
   csv: {
     name: 'csv',
     mediaType: 'text/csv;charset=utf-8',
+    supportsJoins: true,
     fileExtension: 'csv',
     isDownload: true,
     wfsNames: ['text/csv', 'csv'],
@@ -79,6 +96,7 @@ export const outputFormats = {
     fileExtension: 'zip',
     isDownload: true,
     hasFiles: true,
+    isPacked: true,
     wfsNames: ['SHAPE-ZIP'],
     ogcApi: { f: 'shapefile', title: 'Shapefile (zipped)' },
     load: async (world: ScratchFolders) => (await import('./shapefile/shapefile.ts')).createShapefileEncoder(world),
@@ -93,6 +111,43 @@ export const outputFormats = {
     wfsNames: ['application/geopackage+sqlite3', 'geopackage', 'geopkg', 'gpkg'],
     ogcApi: { f: 'gpkg', title: 'GeoPackage' },
     load: async (world: ScratchFolders) => (await import('./geopackage/geopackage.ts')).createGeoPackageEncoder(world),
+  },
+  xlsx: {
+    name: 'xlsx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    supportsJoins: true,
+    fileExtension: 'xlsx',
+    isDownload: true,
+    isPacked: true,
+    wfsNames: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'excel2007', 'xlsx'],
+    replaces: {
+      wfsNames: ['excel', 'application/msexcel'],
+      warning: 'The format of Excel 97 (.xls) is unsupported. The response is an Excel 2007 workbook (.xlsx).',
+    },
+    ogcApi: { f: 'xlsx', title: 'Excel workbook' },
+    load: async () => (await import('./xlsx/xlsx.ts')).xlsx,
+  },
+  dxf: {
+    name: 'dxf',
+    mediaType: 'application/dxf',
+    fileExtension: 'dxf',
+    isDownload: true,
+    omitsWithoutGeometry: true,
+    hasFiles: true,
+    wfsNames: ['application/dxf', 'DXF'],
+    ogcApi: { f: 'dxf', title: 'DXF' },
+    load: async (world: ScratchFolders) => (await import('./dxf/dxf.ts')).createDxfEncoder(world),
+  },
+  'dxf-zip': {
+    name: 'dxf-zip',
+    mediaType: 'application/zip',
+    fileExtension: 'zip',
+    isDownload: true,
+    omitsWithoutGeometry: true,
+    hasFiles: true,
+    isPacked: true,
+    wfsNames: ['DXF-ZIP'],
+    load: async (world: ScratchFolders) => (await import('./dxf/dxf.ts')).createZippedDxfEncoder(world),
   },
   'wfs-values': {
     name: 'wfs-values',

@@ -46,6 +46,8 @@ function createDocument(flavour: Flavour, collection: FeatureCollection): TextDo
       if (flavour === 'wfs') out.writeRaw(`,"totalFeatures":${matched ?? '"unknown"'}`);
       if (matched !== undefined) out.writeRaw(`,"numberMatched":${matched}`);
       out.writeRaw(`,"numberReturned":${count},"timeStamp":"${timeStamp.toISOString()}"`);
+      const { lockId } = collection.options;
+      if (lockId !== undefined) out.writeRaw(`,"lockId":${JSON.stringify(lockId)}`);
       writeLinks(out, links());
       if (flavour === 'wfs') writeCrs(out, count === 0 ? undefined : sets[0]?.crs);
       out.writeRaw('}');

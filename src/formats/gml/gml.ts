@@ -5,7 +5,14 @@ import { computeGeometryBounds, mergeBounds } from '../../geometry/geometry-boun
 import { type GmlVersion, vocabularies, XSI } from '../../geometry/gml/version.ts';
 import { escapeAttribute } from '../../lib/xml/escape.ts';
 import type { Feature } from '../../vector/port/port.ts';
-import type { EncodingOptions, FeatureCollection, FeatureEncoder, FeatureSet, WrittenCrs } from '../port/port.ts';
+import type {
+  EncodingOptions,
+  FeatureCollection,
+  FeatureEncoder,
+  FeatureSet,
+  TupleMember,
+  WrittenCrs,
+} from '../port/port.ts';
 import { findFirstFeature, type TextDocument, writeDocument } from '../writing/text-document.ts';
 import { TextWriter } from '../writing/text-writer.ts';
 import { toWritableGeometry } from '../writing/writable-geometry.ts';
@@ -38,7 +45,7 @@ function createEncoder(version: GmlVersion, document: (collection: FeatureCollec
 /** Nested features contain their own names; other features have those of the type. */
 function createFeatureWriter(
   out: TextWriter,
-  set: FeatureSet,
+  set: Pick<FeatureSet, 'typeName' | 'description' | 'crs'>,
   version: GmlVersion,
   { hasFeatureBounds = false }: EncodingOptions,
 ): WriteFeature {
@@ -48,6 +55,24 @@ function createFeatureWriter(
   return (feature: Feature, declarations) => {
     if (feature.content === undefined) simple(feature, declarations);
     else complex(feature.content, declarations, feature.id);
+  };
+}
+
+/** Writes a feature of each type of a join. A feature of several rows is repeated, because clients do not follow links. */
+function createTupleWriter(out: TextWriter, tuple: readonly TupleMember[], options: EncodingOptions): WriteFeature {
+  const members = tuple.map((member) => ({
+    start: member.start,
+    end: member.start + 1 + member.description.attributes.length,
+    write: createFeatureWriter(out, member, '3.2.1', options),
+  }));
+  return ({ values }) => {
+    out.writeRaw('<wfs:Tuple>');
+    for (const { start, end, write } of members) {
+      out.writeRaw('<wfs:member>');
+      write({ id: String(values[start]), values: values.slice(start + 1, end) }, '');
+      out.writeRaw('</wfs:member>');
+    }
+    out.writeRaw('</wfs:Tuple>');
   };
 }
 
@@ -70,7 +95,11 @@ function writeNamespaces(
 ): string {
   const { gml, gmlSchema, wfs, wfsSchema } = vocabularies[version];
   const isCollection = root === 'collection';
-  const types = new Map(sets.map(({ typeName }) => [toXmlPrefix(typeName.prefix), typeName.uri]));
+  const types = new Map(
+    sets
+      .flatMap(({ typeName, tuple }) => tuple?.map((member) => member.typeName) ?? [typeName])
+      .map(({ prefix, uri }) => [toXmlPrefix(prefix), uri] as const),
+  );
   const prefixes = [
     ...(isCollection ? [['wfs', wfs] as const] : []),
     ['gml', gml] as const,
@@ -99,7 +128,9 @@ function createSingleCollection(version: '2.1.2' | '3.1.1'): (collection: Featur
           version === '2.1.2'
             ? ''
             : `${count === undefined ? '' : ` numberOfFeatures="${count}"`} timeStamp="${timeStamp.toISOString()}"`;
-        out.writeRaw(`${XML}<wfs:FeatureCollection${counts}${writeNamespaces(collection, version, 'collection')}>`);
+        out.writeRaw(
+          `${XML}<wfs:FeatureCollection${counts}${writeLock(collection)}${writeNamespaces(collection, version, 'collection')}>`,
+        );
         const bounds = sets.length === 1 ? first?.bounds : undefined;
         if (version === '2.1.2') writeBox(out, bounds, first?.crs);
         else if (bounds !== undefined) writeEnvelope(out, 'gml', bounds, first?.crs);
@@ -117,6 +148,11 @@ function createSingleCollection(version: '2.1.2' | '3.1.1'): (collection: Featur
       end: (out) => out.writeRaw(`${isTogether ? '</gml:featureMembers>' : ''}</wfs:FeatureCollection>`),
     };
   };
+}
+
+/** The id of the lock of the features. */
+function writeLock({ options }: FeatureCollection): string {
+  return options.lockId === undefined ? '' : ` lockId="${escapeAttribute(options.lockId)}"`;
 }
 
 /** WFS 2.0.0 nests a collection per query. */
@@ -140,14 +176,17 @@ function createMemberCollection(collection: FeatureCollection): TextDocument {
       const matched = sumCounts(sets, ({ numberMatched }) => numberMatched);
       const returned = sumCounts(sets, ({ numberReturned }) => numberReturned);
       out.writeRaw(
-        `${XML}<wfs:FeatureCollection${formatCounts(matched, returned)}${paging.join('')}${writeNamespaces(collection, '3.2.1', 'collection')}>`,
+        `${XML}<wfs:FeatureCollection${formatCounts(matched, returned)}${paging.join('')}${writeLock(collection)}${writeNamespaces(collection, '3.2.1', 'collection')}>`,
       );
     },
     beginSet: (out, set) => {
       if (isNested)
         out.writeRaw(`<wfs:member><wfs:FeatureCollection${formatCounts(set.numberMatched, set.numberReturned)}>`);
       if (set.bounds !== undefined) writeEnvelope(out, 'wfs', set.bounds, set.crs);
-      const write = createFeatureWriter(out, set, '3.2.1', collection.options);
+      const write =
+        set.tuple === undefined
+          ? createFeatureWriter(out, set, '3.2.1', collection.options)
+          : createTupleWriter(out, set.tuple, collection.options);
       return (feature) => {
         out.writeRaw('<wfs:member>');
         write(feature, '');

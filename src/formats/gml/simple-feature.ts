@@ -13,7 +13,7 @@ export type WriteFeature = (feature: Feature, declarations: string) => void;
 /** `begin` writes the content before the attributes of a feature. */
 export function createSimpleFeatureWriter(
   out: TextWriter,
-  { typeName, description }: FeatureSet,
+  { typeName, description }: Pick<FeatureSet, 'typeName' | 'description'>,
   form: GmlForm,
   begin?: (feature: Feature) => void,
 ): WriteFeature {

@@ -55,7 +55,8 @@ function createDocument({ sets, options: { kml: content = defaultContent } }: Fe
       for (const overlay of overlays) out.writeRaw(overlay);
     },
     beginSet: (out, set) => {
-      out.writeRaw(`<Folder><name>${escapeText(set.typeName.local)}</name>`);
+      const note = set.note === undefined ? '' : `<description>${escapeText(set.note)}</description>`;
+      out.writeRaw(`<Folder><name>${escapeText(set.typeName.local)}</name>${note}`);
       return createPlacemarkWriter(out, set, createSchemaId(set, sets.indexOf(set)), content);
     },
     endSet: (out) => out.writeRaw('</Folder>'),

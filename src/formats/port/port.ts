@@ -18,12 +18,20 @@ export interface WrittenCrs {
   readonly isNorthFirst: boolean;
 }
 
-/** The features of one query of a request, all of one type. */
+/** A type of a join: its part of the values of each row, which begins with the id of its feature. */
+export interface TupleMember extends Pick<FeatureSet, 'typeName' | 'description' | 'crs'> {
+  /** The position of the id; the values of the attributes follow. */
+  readonly start: number;
+}
+
+/** The features of one query of a request, all of one type, or the rows of a join. */
 export interface FeatureSet {
   /** The published name; files and their layers use the local part. */
   readonly typeName: QualifiedName;
   /** The attributes to write; each feature has a value for each of them in this order. */
   readonly description: FeatureTypeDescription;
+  /** The types of a join, for formats that write a feature of each; the description has the attributes of all. */
+  readonly tuple?: readonly TupleMember[];
   /** The CRS of all geometries of the features. */
   readonly crs: WrittenCrs;
   /** Ignores page limits; undefined if not counted. */
@@ -34,6 +42,8 @@ export interface FeatureSet {
   readonly bounds?: Bounds;
   /** Returns the style of a feature for formats that support it; undefined for the default of the viewer. */
   readonly findStyle?: (feature: Feature) => PlacemarkStyle | undefined;
+  /** Sentences about the set, for formats that show them. */
+  readonly note?: string;
   /** Features with public ids. Read once, when the encoder reaches the set. */
   readonly batches: AsyncIterable<readonly Feature[]>;
   /** The features before shaping, so that shaping can run in the encoding thread; only one of the two is read. */
@@ -71,7 +81,24 @@ export interface EncodingOptions {
     /** The attributes of the layer of label points; undefined for no such layer. */
     readonly labels?: Pick<TileLayer, 'properties'> | undefined;
   };
+  /** The lock of the features, for formats that write it (`writesLock`). */
+  readonly lockId?: string;
   readonly kml?: KmlContent;
+  readonly dxf?: DxfOptions;
+}
+
+/** The form of a DXF drawing. */
+export interface DxfOptions {
+  /** Whether every feature is a block that is inserted once. */
+  readonly isAsBlocks?: boolean;
+  /** AutoCAD colour numbers of the layers in order; repeated if there are more layers. */
+  readonly colors?: readonly number[];
+  /** Line types of the layers in order; lengths of dashes are positive, of gaps negative, and 0 is a dot. */
+  readonly lineTypes?: readonly { readonly name: string; readonly lengths: readonly number[] }[];
+  /** Names of the layers, one for each set. */
+  readonly layers?: readonly string[];
+  /** Whether a second layer has the values of each feature at a point of it. */
+  readonly hasAttributes?: boolean;
 }
 
 /** The content of a KML document besides its features. */

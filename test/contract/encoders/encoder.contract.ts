@@ -19,6 +19,8 @@ export interface EncoderUnderTest {
   readonly crsOf: (code: string) => Pick<MadeUpSet, 'crsName' | 'isNorthFirst'>;
   /** GDAL open options. */
   readonly openOptions?: readonly string[];
+  /** GDAL configuration options. */
+  readonly configuration?: Readonly<Record<string, string>>;
   /** Writes the sidecar files that GDAL reads. */
   readonly writeBeside?: (path: string, collection: FeatureCollection) => Promise<void>;
   /** Converts a name or value that the format cannot represent. */
@@ -56,7 +58,7 @@ export function encoderContract(under: EncoderUnderTest): void {
         await writeFile(path, await encodeBytes(encoder, createCollection([set])));
         await under.writeBeside?.(path, createCollection([set]));
 
-        const features = await readByGdal(under.path?.(path) ?? path, under.openOptions ?? []);
+        const features = await readByGdal(under.path?.(path) ?? path, under);
 
         const expected = set.rows.map((values) => expectedFeature(set, values));
         const names = new Set(Object.keys(expected[0]?.properties ?? {}));
@@ -101,7 +103,10 @@ function plainValue(value: Value | Geometry, type: string): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-async function readByGdal(path: string, openOptions: readonly string[]): Promise<readonly ReadFeature[]> {
+async function readByGdal(
+  path: string,
+  { openOptions = [], configuration = {} }: EncoderUnderTest,
+): Promise<readonly ReadFeature[]> {
   const text = await runGdal(
     'ogr2ogr',
     [
@@ -109,7 +114,7 @@ async function readByGdal(path: string, openOptions: readonly string[]): Promise
       ...['-lco', 'COORDINATE_PRECISION=15', '-lco', 'SIGNIFICANT_FIGURES=17', '-lco', 'RFC7946=NO'],
       ...openOptions.flatMap((option) => ['-oo', option]),
     ],
-    { env: { OGR_WFS_PAGING_ALLOWED: 'NO', GDAL_HTTP_TIMEOUT: '1' } },
+    { env: { OGR_WFS_PAGING_ALLOWED: 'NO', GDAL_HTTP_TIMEOUT: '1', ...configuration } },
   );
   return (JSON.parse(text) as { readonly features: readonly ReadFeature[] }).features;
 }
