@@ -14,6 +14,7 @@ import { createBandMerge, type Merging } from './merge-bands.ts';
 import type { FileOutline } from './outline-pixels.ts';
 import { cutToOutline, fillBackground, findColorBands, maskColor, type ReadingRules } from './reading-rules.ts';
 import { hideOutside } from './visible-areas.ts';
+import { limitToAreas } from './visible-samples.ts';
 
 /** A coverage in a file; the main thread has already checked access to it. */
 export interface PictureFile {
@@ -72,7 +73,7 @@ export async function readPictures({
   let whole: PictureLayer | undefined;
   let merges: readonly ((lower: MutableBand) => void)[] = [];
   for (const file of files) {
-    const layer = await readFilePicture(file, request, rules);
+    const layer = await readFilePicture(file, { ...request, areas }, rules);
     if (whole === undefined) {
       whole = layer;
       merges = layer.bands.map((band, index) => createBandMerge(band, layer.described[index], merging));
@@ -101,7 +102,7 @@ interface PictureLayer extends PictureWindow {
 
 async function readFilePicture(
   { type, path, picture, outline }: PictureFile,
-  request: WarpRequest,
+  { areas, ...request }: WarpRequest & { readonly areas: readonly WrittenArea[] | undefined },
   { inputTransparent, outputTransparent }: ReadingRules,
 ): Promise<PictureLayer> {
   const driver = rasterDrivers.find((each) => each.type === type);
@@ -116,7 +117,12 @@ async function readFilePicture(
     const read =
       slice === undefined
         ? createEmptyPicture(description, request.target, { ...request, bands })
-        : await readWarped(source, description, { ...request, bands, slice }, neverAborted);
+        : await readWarped(
+            limitToAreas(source, description, { ...request, areas }),
+            description,
+            { ...request, bands, slice },
+            neverAborted,
+          );
     const described = bands.flatMap((place) => description.bands[place] ?? []);
     const layered = { ...read, described, colored: colors.map((place) => bands.indexOf(place)) };
     if (inputTransparent !== undefined) maskColor(layered, inputTransparent);

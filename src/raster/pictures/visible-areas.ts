@@ -50,7 +50,11 @@ export async function hasVisiblePixel({ frame, areas }: AreaQuestion): Promise<b
   return false;
 }
 
-async function createVisibilityTest(frame: Frame, areas: readonly WrittenArea[]): Promise<(pixel: number) => boolean> {
+/** Returns whether the centre of a pixel is inside an area. */
+export async function createVisibilityTest(
+  frame: Frame,
+  areas: readonly WrittenArea[],
+): Promise<(pixel: number) => boolean> {
   const tests = await Promise.all(
     areas.map((area) =>
       createOutlineTest(frame, readOutline(area)).catch((error: unknown) => {

@@ -10,6 +10,7 @@ import { computeSamplePositions, resolvePositions } from '../support/sampling.ts
 import { readWarped, type WarpRequest } from '../warp/read-warped.ts';
 import type { CoverageRequest, PictureWindow } from './read-pictures.ts';
 import { hideOutside } from './visible-areas.ts';
+import { limitToAreas } from './visible-samples.ts';
 
 /** Red, green, blue and alpha of each pixel, row by row. */
 export interface RemotePicture extends RasterSize {
@@ -45,7 +46,7 @@ export async function warpPicture({ picture, request }: WarpInput): Promise<Pict
   const grid = createGrid({ width, height }, createUprightTransform({ width, height }, bounds), crs);
   const description = { name: 'picture', grid, bands: pictureBands, overviews: [], dimensions: [], hasMask: false };
   const source: Pick<RasterSource, 'read'> = { read: async (_, window) => readPictureWindow(picture, window) };
-  const read = await readWarped(source, description, request, neverAborted);
+  const read = await readWarped(limitToAreas(source, description, request), description, request, neverAborted);
   const places = request.bands ?? pictureBands.map((_, index) => index);
   const described = places.flatMap((place) => pictureBands[place] ?? []);
   if (request.areas !== undefined) await hideOutside({ ...read, described }, request, request.areas);
