@@ -5,18 +5,19 @@ import { type Lengths, readDisplacement, readPixels } from '../../styling/legend
 import { sampleNumber } from '../../styling/legend/values/sample-value.ts';
 import type { Graphic, Symbolizer } from '../../styling/model/model.ts';
 import { type FeatureBatch, LINES, POINTS, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
-import type { MapSettings } from '../request/map-settings.ts';
+import { createMapLengths, type MapScale, type MapSettings } from '../request/map-settings.ts';
+import type { StyledLayer } from '../rules/chunked-style.ts';
 import { FeatureCursor } from '../rules/feature-cursor.ts';
-import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
-import type { SpatialTests } from '../rules/spatial-conditions.ts';
+import { type CompiledRule, collectRules } from '../rules/rule-choice.ts';
 import { computeReach, listPlanRules, type StylePlan } from '../rules/style-plan.ts';
-import type { Frame } from '../shapes/frame.ts';
 import { findGeometrySlot, type ResolvedGeometry, resolveGeometry } from '../shapes/geometry-functions.ts';
 import { offsetOutwards, offsetToSide, type SidewaysMove } from '../shapes/offset-line.ts';
-import type { PixelShape, Projection } from '../shapes/pixel-shape.ts';
+import type { PixelShape } from '../shapes/pixel-shape.ts';
 import { forEachMiddle } from '../shapes/shape-middles.ts';
-import { visitCopies, type Wrapping } from '../shapes/wrapping.ts';
+import { visitCopies } from '../shapes/wrapping.ts';
 import { memoizeByFeature } from '../symbols/symbolizer-painters.ts';
+import { compileGroups, type ShapeRange } from './batch-search.ts';
+import { type MapPlacement, placeShapes } from './place-shapes.ts';
 import { MAX_RADIUS_PIXELS } from './symbol-radius.ts';
 
 /** The extent of a symbol around its shape, and how the shape is moved, in pixels. */
@@ -33,18 +34,11 @@ interface DrawnSymbol {
   readonly slot: number;
 }
 
-/** How the shapes of features are placed on the map. */
-export interface ShapePlacement {
-  readonly frame: Frame;
-  readonly projection: Projection | undefined;
-  readonly shifts: readonly number[];
-  readonly wrapping: Wrapping | undefined;
-}
-
-/** The shapes of a feature in a batch, from the first up to the last. */
-export interface ShapeRange {
-  readonly first: number;
-  readonly last: number;
+/** A layer whose symbols are searched. It is sent to threads. */
+export interface PlacedLayer extends StyledLayer {
+  readonly plan: StylePlan;
+  readonly placement: MapPlacement;
+  readonly scale: MapScale;
 }
 
 /** Called with the extent of a symbol around the shape, which is in its place. Returns whether to stop. */
@@ -54,16 +48,15 @@ export type VisitSymbol = (radius: number) => boolean;
 export type SymbolVisitor = (batch: FeatureBatch, feature: number, shapes: ShapeRange, visit: VisitSymbol) => boolean;
 
 /** Loads each symbol into `shape` before it is visited. */
-export function createSymbolVisitor(
-  plan: StylePlan,
-  places: SpatialTests,
-  { settings, placement }: { readonly settings: MapSettings; readonly placement: ShapePlacement },
+export async function createSymbolVisitor(
+  { plan, spatialConditions, placement, scale }: PlacedLayer,
   shape: PixelShape,
-): SymbolVisitor {
-  const groups = plan.groups.map((group) => compileGroup(group, places, (each) => compileSymbol(each, plan, settings)));
+): Promise<SymbolVisitor> {
+  const getLengths = createMapLengths(scale);
+  const groups = await compileGroups(plan, spatialConditions, (each) => compileSymbol(each, plan, getLengths));
   const cursor = new FeatureCursor(plan);
+  const { frame, projection, shifts, wrapping } = await placeShapes(placement, plan.reachPixels);
   const rules: CompiledRule<DrawnSymbol>[] = [];
-  const { frame, projection, shifts, wrapping } = placement;
   return (batch, feature, range, visit) => {
     cursor.moveTo(batch, feature);
     for (const group of groups) {
@@ -126,7 +119,11 @@ function offsetShape(shape: PixelShape, move: SidewaysMove): void {
 }
 
 /** Labels are placed far from shapes and do not count: a point beside a feature would find it by its label. */
-function compileSymbol(symbolizer: Symbolizer, { geometries }: StylePlan, { getLengths }: MapSettings) {
+function compileSymbol(
+  symbolizer: Symbolizer,
+  { geometries }: StylePlan,
+  getLengths: MapSettings['getLengths'],
+): DrawnSymbol | undefined {
   const geometry = resolveGeometry(symbolizer);
   if (geometry === undefined) return undefined;
   const slot = findGeometrySlot(geometries, geometry.attribute);

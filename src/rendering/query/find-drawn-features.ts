@@ -2,35 +2,26 @@
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
 import type { Feature } from '../../vector/port/port.ts';
 import { queryFeatures } from '../../vector/query/query-features.ts';
 import { packFeatures } from '../../vector/support/pack-features.ts';
-import { expandLayers, type RunTransformation } from '../layers/transformed-layers.ts';
+import { expandLayers } from '../layers/transformed-layers.ts';
 import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
 import { findInCoverage } from '../raster/find-in-coverage.ts';
 import { isWithinArea } from '../rasterizer/clip-area.ts';
 import type { FoundFeatures, MapPointQuery } from '../request/found-features.ts';
 import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.ts';
-import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
-import { loadStyleFunctions } from '../rules/bind-style.ts';
-import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
+import { getMapScale, type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
+import { resolveSpatialConditions } from '../rules/spatial-conditions.ts';
 import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
-import { PixelShape } from '../shapes/pixel-shape.ts';
-import { createSymbolVisitor, hasMovedSymbols } from './drawn-symbols.ts';
-import { placeShapes } from './place-shapes.ts';
-import { isWithin } from './shape-distance.ts';
+import { type QueryThreads, type SearchOptions, startBatchSearch } from './batch-search.ts';
+import { hasMovedSymbols } from './drawn-symbols.ts';
+import { MIN_RADIUS_PIXELS, pointSearch } from './point-search.ts';
 import { computeLargestRadius } from './symbol-radius.ts';
 
-/** The distance within which users hit a thin line. */
-const MIN_RADIUS_PIXELS = 3;
-
-export interface QueryBudget extends Pick<MapBudget, 'milliseconds'> {
-  /** Computes transformations; this thread by default. */
-  readonly transform?: RunTransformation;
-}
+export interface QueryBudget extends Pick<MapBudget, 'milliseconds'>, QueryThreads {}
 
 /** Returns one result for each layer, and for each transformation of its style, in order. */
 export async function findDrawnFeatures(
@@ -40,20 +31,22 @@ export async function findDrawnFeatures(
   signal: AbortSignal,
 ): Promise<readonly FoundFeatures[]> {
   const settings = await resolveMapSettings(request);
-  const { transform } = budget;
+  const { transform, search: runInThread } = budget;
   const late = AbortSignal.timeout(budget.milliseconds);
   const found: FoundFeatures[] = [];
   const { clip } = request;
   const isShown = clip === undefined || isWithinArea(clip, settings.frame, place.x, place.y);
   try {
-    const expanded = isShown ? await expandLayers(request.layers, settings, { transform, isQuery: true }) : [];
+    const expanded = isShown
+      ? await expandLayers(request.layers, settings, { transform, isQuery: true, signal: late })
+      : [];
     for (const { layer, original, prepare } of expanded) {
       const ended = AbortSignal.any([signal, late]);
       await prepare(ended);
       const inLayer =
         layer.kind === 'coverage'
           ? await findInCoverage(layer, settings, place, ended)
-          : await findInLayer(layer, settings, place, ended);
+          : await findInLayer(layer, settings, place, { signal: ended, runInThread });
       found.push({ ...inLayer, layer: original });
     }
     return found;
@@ -67,16 +60,18 @@ export async function findDrawnFeatures(
 async function findInLayer(
   layer: VectorLayer,
   settings: MapSettings,
-  { x, y, count: maxFeatures, radiusPixels }: MapPointQuery,
-  signal: AbortSignal,
+  point: MapPointQuery,
+  { signal, runInThread }: SearchOptions,
 ): Promise<FoundFeatures> {
   const { frame, system } = settings;
+  const { x, y, radiusPixels } = point;
   const { source } = layer;
   const plan = await planStyle(layer.style, source.description, settings);
   const nothing = { layer, description: source.description, features: [] };
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return nothing;
-  const size = radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, computeLargestRadius(plan, settings));
+  const size = radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, await computeLargestRadius(plan, settings));
+  await yieldIfDue();
   const around = cropFrame(frame, x, y, hasMovedSymbols(plan) ? size + plan.reachPixels : size);
   const seen = computeVisibleBox(around, 0);
   const shifts = listWorldShifts(system, seen);
@@ -86,30 +81,27 @@ async function findInLayer(
   const { world } = await resolveMapSystem(crs);
   const { limit: _, attributes: __, ...query } = buildLayerQuery(layer, plan, boxes, world);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
-  const conditions = await resolveSpatialConditions(listPlanRules(plan), source, signal);
-  const inPlace = await startSpatialTests(conditions, source, signal);
-  await loadStyleFunctions(listPlanRules(plan));
-  const placement = await placeShapes(plan, settings, shifts, crs);
-  const shape = new PixelShape();
-  const visitSymbols = createSymbolVisitor(plan, inPlace.tests, { settings, placement }, shape);
-  const isHit = (radius: number): boolean => isWithin(shape, x, y, radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, radius));
+  const search = startBatchSearch(
+    pointSearch,
+    {
+      plan,
+      spatialConditions: await resolveSpatialConditions(listPlanRules(plan), source, signal),
+      placement: { frame, system, shifts, crs },
+      scale: getMapScale(settings),
+      point,
+    },
+    { signal, runInThread },
+  );
   const columns = { ...findPackedColumns(source.description, plan), hasIds: plan.hasIds };
   const features: Feature[] = [];
   // Symbols are tested in the CRS of the data, as they are drawn. Only the features that are found are reprojected.
-  reading: for await (const batch of applyTimeout(source, answer.unshaped.batches)) {
-    await inPlace.load(batch);
-    const packed = packFeatures(batch, columns);
-    const count = packed.shapes.length / SHAPE_FIELDS;
-    for (let first = 0, last = 0; first < count; first = last) {
-      const others = yieldIfDue();
-      if (others !== undefined) await others;
-      signal.throwIfAborted();
-      const index = packed.shapes[first * SHAPE_FIELDS] ?? 0;
-      for (last = first + 1; last < count && packed.shapes[last * SHAPE_FIELDS] === index; ) last += 1;
+  for await (const batch of applyTimeout(source, answer.unshaped.batches)) {
+    signal.throwIfAborted();
+    for (const index of await search(packFeatures(batch, columns))) {
       const feature = batch[index];
-      if (feature !== undefined && visitSymbols(packed, index, { first, last }, isHit)) features.push(feature);
-      if (features.length >= maxFeatures) break reading;
+      if (feature !== undefined && features.length < point.count) features.push(feature);
     }
+    if (features.length >= point.count) break;
   }
   return { layer, description: answer.description, features: await answer.unshaped.shape.apply(features) };
 }

@@ -1,20 +1,20 @@
 /** Counts the features of a map that each rule of a style draws, for legends. */
 
-import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import type { Rule, Symbolizer } from '../../styling/model/model.ts';
+import type { Rule } from '../../styling/model/model.ts';
 import { queryFeatures } from '../../vector/query/query-features.ts';
 import { packFeatures } from '../../vector/support/pack-features.ts';
-import { expandLayers, type RunTransformation } from '../layers/transformed-layers.ts';
+import { expandLayers } from '../layers/transformed-layers.ts';
 import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
 import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.ts';
 import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
-import { FeatureCursor } from '../rules/feature-cursor.ts';
-import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
-import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
+import { findGeometryUsesInTurns } from '../rules/bind-style.ts';
+import { resolveSpatialConditions } from '../rules/spatial-conditions.ts';
 import { isFirstRuleOnly, isInScale, planStyle } from '../rules/style-plan.ts';
 import { computeVisibleBox } from '../shapes/frame.ts';
 import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
+import { type QueryThreads, type SearchOptions, startBatchSearch } from './batch-search.ts';
+import { ruleSearch } from './rule-search.ts';
 
 export type RuleCounts = ReadonlyMap<Rule, number>;
 
@@ -23,17 +23,17 @@ export async function countRules(
   request: MapRequest,
   budget: Pick<MapBudget, 'milliseconds'>,
   signal: AbortSignal,
-  transform?: RunTransformation,
+  { transform, search: runInThread }: QueryThreads = {},
 ): Promise<RuleCounts> {
   const settings = await resolveMapSettings(request);
   const late = AbortSignal.timeout(budget.milliseconds);
   const counts = new Map<Rule, number>();
   try {
-    for (const { layer, prepare } of await expandLayers(request.layers, settings, { transform })) {
+    for (const { layer, prepare } of await expandLayers(request.layers, settings, { transform, signal: late })) {
       const ended = AbortSignal.any([signal, late]);
       if (layer.kind === 'vector') {
         await prepare(ended);
-        await countLayer(layer, settings, counts, ended);
+        await countLayer(layer, settings, counts, { signal: ended, runInThread });
       } else for (const { rules } of layer.style.featureTypeStyles) for (const rule of rules) counts.set(rule, 1);
     }
     return counts;
@@ -48,7 +48,7 @@ async function countLayer(
   layer: VectorLayer,
   settings: MapSettings,
   counts: Map<Rule, number>,
-  signal: AbortSignal,
+  { signal, runInThread }: SearchOptions,
 ): Promise<void> {
   const { frame, system, scaleDenominator } = settings;
   const { source, style } = layer;
@@ -63,36 +63,26 @@ async function countLayer(
   const answer = await queryFeatures(source, buildLayerQuery(layer, plan, boxes, world), signal);
   const inScale = style.featureTypeStyles.map(({ rules }) => rules.filter((rule) => isInScale(rule, scaleDenominator)));
   const shown = { ...source, description: answer.description };
-  const conditions = await resolveSpatialConditions(inScale.flat(), shown, signal);
-  const inPlace = await startSpatialTests(conditions, shown, signal);
-  const places = { ...findPackedColumns(answer.description, plan), geometries: [] };
-  const cursor = new FeatureCursor(plan);
-  const matching: CompiledRule<Symbolizer>[] = [];
-  // Compile the original rule objects, because the caller identifies rules by reference.
-  const groups = style.featureTypeStyles.map((each, index) => {
-    const rules = inScale[index] ?? [];
-    const compiled = compileGroup(
-      { rules, isFirstOnly: isFirstRuleOnly(each) },
-      inPlace.tests,
-      (symbolizer) => symbolizer,
-    );
-    return { compiled, ruleOf: new Map(compiled.rules.map((rule, index) => [rule, rules[index]] as const)) };
-  });
+  // Test the original rule objects, because the caller identifies rules by reference.
+  const rules = inScale.flat();
+  const spatialConditions = await resolveSpatialConditions(rules, shown, signal);
+  let usesGeometry = spatialConditions.size > 0;
+  for (const rule of rules) usesGeometry ||= (await findGeometryUsesInTurns(rule)).size > 0;
+  const groups = style.featureTypeStyles.map((each, index) => ({
+    rules: inScale[index] ?? [],
+    isFirstOnly: isFirstRuleOnly(each),
+  }));
+  const { values, geometries } = plan;
+  const query = { plan: { groups, values, geometries }, spatialConditions };
+  const search = startBatchSearch(ruleSearch, query, { signal, runInThread });
+  const columns = findPackedColumns(answer.description, plan);
+  const places = usesGeometry ? columns : { ...columns, geometries: [] };
   for await (const features of applyTimeout(source, answer.batches)) {
-    await inPlace.load(features);
-    const batch = packFeatures(features, places);
-    for (let index = 0; index < features.length; index += 1) {
-      const others = yieldIfDue();
-      if (others !== undefined) await others;
-      signal.throwIfAborted();
-      cursor.moveTo(batch, index);
-      for (const { compiled, ruleOf } of groups) {
-        collectRules(compiled, cursor, matching);
-        for (const each of matching) {
-          const rule = ruleOf.get(each);
-          if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-        }
-      }
+    signal.throwIfAborted();
+    const found = await search(packFeatures(features, places));
+    for (const [index, rule] of rules.entries()) {
+      const count = found[index] ?? 0;
+      if (count > 0) counts.set(rule, (counts.get(rule) ?? 0) + count);
     }
   }
 }
