@@ -64,7 +64,7 @@ async function drawPictureDocument(
     symbolFactor,
     strokeGrowth: 0,
   };
-  const run = { settings, signal, canBePreempted: true };
+  const run = { settings, signal, canBePreempted: true, remoteStore: undefined };
   const { content } = await runOnSurface(open.document, run, async (surface) => {
     // `overlay` transfers the buffer, and a preempted map runs this again: pass a copy.
     await surface.overlay(bytes.slice());

@@ -35,6 +35,18 @@ describe('map', () => {
     expect([white, blue, clear].map((map) => colorAt(map, 5, 12))).toEqual(['#ff0000', '#ff0000', '#ff0000']);
   });
 
+  test('has its background where a composite mode erases features', async () => {
+    const mask = `${area('#000000', where('kind', 'a'))}<VendorOption name="composite">destination-out</VendorOption>`;
+    const style = createUserStyle(`${area('#ff0000')}</FeatureTypeStyle><FeatureTypeStyle>${mask}`);
+    const layers = [createDrawnLayer([square, neighbour], style)];
+    const background = { red: 0, green: 0, blue: 255 };
+
+    const [opaque, clear] = await Promise.all([draw(layers, { background }), draw(layers, { isTransparent: true })]);
+
+    expect([opaque, clear].map((map) => colorAt(map, 5, 12))).toEqual(['#0000ff', '#00000000']);
+    expect([opaque, clear].map((map) => colorAt(map, 15, 12))).toEqual(['#ff0000', '#ff0000']);
+  });
+
   test('paints a polygon on exactly its pixels, measured from the upper left corner of the box', async () => {
     const map = await draw([createDrawnLayer([square], createUserStyle(area('#ff0000')))]);
 

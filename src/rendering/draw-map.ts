@@ -65,7 +65,10 @@ export async function drawOnSurface<S extends LayerSurface, T extends DrawnMap>(
   target: DrawingTarget<S, T>,
 ): Promise<T> {
   const resolved = await resolveMapSettings(request);
-  const expanded = await expandLayers(request.layers, resolved, { transform: target.transform });
+  const expanded = await expandLayers(request.layers, resolved, {
+    transform: target.transform,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(budget.milliseconds)]),
+  });
   const layers = expanded.map(({ layer }) => layer);
   const settings = { ...resolved, request: { ...request, layers } };
   const plans: (StylePlan | undefined)[] = [];
@@ -77,7 +80,7 @@ export async function drawOnSurface<S extends LayerSurface, T extends DrawnMap>(
   try {
     const ends = { signal, late: tooLate.signal };
     const drawn = await runWithDeadline(timer.deadline, () =>
-      paintLayers(settings, plans, target, { ...ends, expanded, maxGroups }),
+      paintLayers(settings, plans, target, { ...ends, expanded, maxGroups, remoteStore: findRemoteStore(request) }),
     );
     for (const missing of drawn.missingGlyphs ?? []) request.onMissingGlyphs?.(missing);
     return drawn;
@@ -118,13 +121,19 @@ interface MapSignals {
 interface MapRun extends MapSignals {
   readonly expanded: readonly ExpandedLayer[];
   readonly maxGroups: number;
+  readonly remoteStore: string | undefined;
+}
+
+/** A map of several remote servers counts for the first. */
+export function findRemoteStore({ layers }: Pick<MapRequest, 'layers'>): string | undefined {
+  return layers.find(({ remoteStore }) => remoteStore !== undefined)?.remoteStore;
 }
 
 async function paintLayers<S extends LayerSurface, T extends DrawnMap>(
   settings: MapSettings,
   plans: readonly (StylePlan | undefined)[],
   { openSurface, finish }: DrawingTarget<S, T>,
-  { signal: unwanted, late, expanded, maxGroups }: MapRun,
+  { signal: unwanted, late, expanded, maxGroups, remoteStore }: MapRun,
 ): Promise<T> {
   const { onPartial } = settings.request;
   const signal = AbortSignal.any([unwanted, late]);
@@ -146,7 +155,8 @@ async function paintLayers<S extends LayerSurface, T extends DrawnMap>(
     }
   };
   const canBePreempted = onPartial === undefined;
-  return runOnSurface(openSurface, { settings: toSurfaceSettings(settings), signal: end, canBePreempted }, paint);
+  const run = { settings: toSurfaceSettings(settings), signal: end, canBePreempted, remoteStore };
+  return runOnSurface(openSurface, run, paint);
 }
 
 async function paintRuns(

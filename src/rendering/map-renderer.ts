@@ -1,11 +1,16 @@
 /** Draws maps and finds features in them, for the map services. The implementation is loaded with the first map. */
+
 import { type MeasuredWork, measureWork } from '../lib/measure/measure-work.ts';
+import type { FeatureTypeDescription } from '../vector/port/port.ts';
 import type { DocumentKind } from './painting/document-painter.ts';
 import type { MapThreads } from './painting/thread-surface.ts';
+import type { QueryThreads } from './query/batch-search.ts';
 import type { KeyGrid } from './query/key-grid.ts';
+import type { PlacemarkOptions, PlacemarkStyler } from './query/placemark-styler.ts';
 import type { RuleCounts } from './query/rule-counts.ts';
 import type { FoundFeatures, MapPointQuery } from './request/found-features.ts';
-import type { MapBudget, MapRequest, Pixels } from './request/map-request.ts';
+import type { MapBudget, MapRequest, Pixels, VectorLayer } from './request/map-request.ts';
+import type { MapSettings } from './request/map-settings.ts';
 
 export interface MapRenderer {
   /**
@@ -27,6 +32,13 @@ export interface MapRenderer {
   findOnGrid(request: MapRequest, budget: Pick<MapBudget, 'milliseconds'>, signal: AbortSignal): Promise<KeyGrid>;
   /** Counts the features of the map that each rule of its styles draws. */
   countRules(request: MapRequest, budget: Pick<MapBudget, 'milliseconds'>, signal: AbortSignal): Promise<RuleCounts>;
+  /** `description` describes the features. */
+  createPlacemarkStyler(
+    layer: VectorLayer,
+    description: FeatureTypeDescription,
+    settings: MapSettings,
+    options: Omit<PlacemarkOptions, 'runInThread'>,
+  ): Promise<PlacemarkStyler>;
 }
 
 /** What is drawn differently for compatibility. */
@@ -41,7 +53,10 @@ export function openMapRenderer(where: MapThreads, habits: RendererHabits = {}):
     loaded ??= loadPainting();
     return loaded;
   };
-  const getTransformer = async () => (await getPainting()).createThreadTransformer(where);
+  const getQueryThreads = async (): Promise<QueryThreads> => {
+    const { createThreadTransformer, createThreadSearcher } = await getPainting();
+    return { transform: createThreadTransformer(where), search: createThreadSearcher(where) };
+  };
   return {
     draw: (request, budget, signal) =>
       measureWork(picture, async () => {
@@ -71,16 +86,21 @@ export function openMapRenderer(where: MapThreads, habits: RendererHabits = {}):
     },
     async findOnGrid(request, budget, signal) {
       const { findOnGrid } = await import('./query/key-grid.ts');
-      return findOnGrid(request, budget, signal, await getTransformer());
+      return findOnGrid(request, budget, signal, await getQueryThreads());
     },
     async countRules(request, budget, signal) {
       const { countRules } = await import('./query/rule-counts.ts');
-      return countRules(request, budget, signal, await getTransformer());
+      return countRules(request, budget, signal, await getQueryThreads());
     },
     async find(request, place, budget, signal) {
       const { findDrawnFeatures: findDrawn } = await import('./query/find-drawn-features.ts');
       const { milliseconds } = budget;
-      return findDrawn(request, place, { milliseconds, transform: await getTransformer() }, signal);
+      return findDrawn(request, place, { milliseconds, ...(await getQueryThreads()) }, signal);
+    },
+    async createPlacemarkStyler(layer, description, settings, options) {
+      const { createPlacemarkStyler } = await import('./query/placemark-styler.ts');
+      const { search } = await getQueryThreads();
+      return createPlacemarkStyler(layer, description, settings, { ...options, runInThread: search });
     },
   };
 }

@@ -18,7 +18,10 @@ describeWithTool('noto', 'the gallery of scripts', () => {
     for (const font of notoFonts) await symlink(font, join(folder, basename(font)));
     setFontFolders({ folders: [folder], hasSystemFonts: false });
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    setFontFolders({ folders: [], hasSystemFonts: false });
+    await rm(folder, { recursive: true, force: true });
+  });
 
   testDocuments(new URL('scripts/', import.meta.url));
 });

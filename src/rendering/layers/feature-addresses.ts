@@ -2,6 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isExpression } from '../../filter/model/expression-contents.ts';
 import { hasInnerPart } from '../../filter/model/inner-parts.ts';
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { expandAddress } from '../../styling/graphics/address-template.ts';
 import { isChartAddress } from '../../styling/graphics/chart-address.ts';
 import { maxPictures } from '../../styling/legend/images/pictures.ts';
@@ -23,7 +24,11 @@ export async function listFeatureAddresses(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const sources: OnlineResource[] = [];
-  for (const { symbolizers } of listPlanRules(plan)) collectTemplates(symbolizers, sources);
+  for (const { symbolizers } of listPlanRules(plan)) {
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+    collectTemplates(symbolizers, sources);
+  }
   if (sources.length === 0) return [];
   const templates = { sources, values: plan.values, geometries: plan.geometries };
   const addresses = new Set<string>();

@@ -125,21 +125,24 @@ export interface SurfaceAttempt {
   readonly wasPreempted: boolean;
   /** Whether the map may be preempted, which discards its painting. */
   readonly canBePreempted: boolean;
+  readonly remoteStore: string | undefined;
 }
 
 export interface SurfaceRun {
   readonly settings: SurfaceSettings;
   readonly signal: AbortSignal;
   readonly canBePreempted: boolean;
+  /** The store of a remote server, which may keep the map waiting. */
+  readonly remoteStore: string | undefined;
 }
 
 /** Runs the work on a surface, and repeats it on a new one after a preemption. */
 export async function runOnSurface<S extends LayerSurface, T>(
   open: OpenSurface<S>,
-  { settings, signal, canBePreempted }: SurfaceRun,
+  { settings, signal, canBePreempted, remoteStore }: SurfaceRun,
   work: (surface: S) => Promise<T>,
 ): Promise<T> {
-  let turn: SurfaceAttempt = { slot: undefined, wasPreempted: false, canBePreempted };
+  let turn: SurfaceAttempt = { slot: undefined, wasPreempted: false, canBePreempted, remoteStore };
   try {
     for (;;) {
       const surface = await open(settings, signal, turn);

@@ -70,14 +70,17 @@ export async function prepareLayer(layer: PaintedLayer, ground: LayerTarget): Pr
   );
   const places = await compileSpatialTests(layer.spatialConditions);
   await loadStyleFunctions(rules);
+  const groups: CompiledGroup<SymbolPainter>[] = [];
+  for (const [index, group] of plan.groups.entries())
+    groups.push(
+      await compileGroup(group, places, (symbolizer) =>
+        createSymbolPainter(symbolizer, painters[index], { plan, pictures }, ground),
+      ),
+    );
   return {
     ...layer,
     painters,
-    groups: plan.groups.map((group, index) =>
-      compileGroup(group, places, (symbolizer) =>
-        createSymbolPainter(symbolizer, painters[index], { plan, pictures }, ground),
-      ),
-    ),
+    groups,
     frame: ground.settings.frame,
     projection: project && { project, area: layer.area, world: layer.world, seam: layer.seam },
     feature: new FeatureCursor(plan),

@@ -6,6 +6,7 @@ import type { Interpolation } from '../../raster/warp/interpolate.ts';
 import type { TargetPicture } from '../../raster/warp/source-positions.ts';
 import type { FeatureTypeStyle, UserStyle } from '../../styling/model/model.ts';
 import type { PackedAttributes, VectorSource } from '../../vector/port/port.ts';
+import { bindStatistics } from '../raster/bind-statistics.ts';
 import { createTargetPicture } from '../raster/target-picture.ts';
 import type { CoverageLayer, DrawnCoverage, MapLayer, VectorLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
@@ -38,28 +39,31 @@ export interface ExpandedLayer {
 }
 
 export interface ExpansionOptions {
+  /** For reading the statistics of coverages. */
+  readonly signal: AbortSignal;
   /** This thread by default. */
   readonly transform?: RunTransformation | undefined;
   /** Whether features are queried with all attributes, instead of drawn. */
   readonly isQuery?: boolean;
 }
 
-/** Throws a Problem if a transformation is invalid. */
+/** Throws a Problem if a transformation or a call of statistics is invalid. */
 export async function expandLayers(
   layers: readonly MapLayer[],
   settings: MapSettings,
-  options: ExpansionOptions = {},
+  options: ExpansionOptions,
 ): Promise<readonly ExpandedLayer[]> {
   const expanded: ExpandedLayer[] = [];
-  for (const layer of layers) {
+  for (const original of layers) {
+    const layer = original.kind === 'coverage' ? await bindStatistics(original, options.signal) : original;
     for (const style of splitStyle(layer.style, settings.scaleDenominator)) {
       const [first] = style.featureTypeStyles;
       if (first?.transformation === undefined) {
         const part = style === layer.style ? layer : { ...layer, style };
-        expanded.push({ layer: part, original: layer, prepare: async () => undefined });
+        expanded.push({ layer: part, original, prepare: async () => undefined });
       } else if (options.isQuery && findOptionText(first.vendorOptions, 'transformFeatureInfo') === 'false') {
-        expanded.push({ layer: showSource({ ...layer, style }), original: layer, prepare: async () => undefined });
-      } else expanded.push(await createTransformedLayer({ ...layer, style }, layer, settings, options));
+        expanded.push({ layer: showSource({ ...layer, style }), original, prepare: async () => undefined });
+      } else expanded.push(await createTransformedLayer({ ...layer, style }, original, settings, options));
     }
   }
   return expanded;

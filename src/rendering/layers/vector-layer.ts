@@ -13,7 +13,7 @@ import { checkSort, queryFeatures } from '../../vector/query/query-features.ts';
 import { findDates, type PackedColumns, packFeatures } from '../../vector/support/pack-features.ts';
 import type { VectorLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
-import { findGeometryUses } from '../rules/bind-style.ts';
+import { findGeometryUsesInTurns } from '../rules/bind-style.ts';
 import { buildPaintedFilter } from '../rules/painted-filter.ts';
 import { resolveSpatialConditions } from '../rules/spatial-conditions.ts';
 import { listPlanRules, type StylePlan } from '../rules/style-plan.ts';
@@ -70,7 +70,7 @@ export async function openVectorLayer(
   const places = await resolveSpatialConditions(listPlanRules(plan), source, signal);
   const query = buildLayerQuery(layer, plan, boxes, world);
   await yieldIfDue();
-  const tolerance = places.size > 0 ? undefined : computeTolerance(plan, boxes, frame);
+  const tolerance = places.size > 0 ? undefined : await computeTolerance(plan, boxes, frame);
   const { geometries, values, hasIds } = plan;
   const attributes = { geometries, values, hasIds, ...(tolerance === undefined ? {} : { tolerance }) };
   const readPackedFor = (packedQuery: typeof query) => readPackedBySource(source, packedQuery, attributes, signal);
@@ -142,15 +142,15 @@ async function readPackedBySource(
 const UNSEEN_PIXELS = 0.1;
 
 /** Returns the tolerance in units of the features; undefined if a geometry function depends on each vertex. */
-function computeTolerance(plan: StylePlan, boxes: readonly Bounds[], { width, height }: Frame): number | undefined {
-  const isBySight = plan.groups.every(({ rules }) =>
-    rules.every(
-      (rule) =>
-        findGeometryUses(rule).size === 0 &&
-        rule.symbolizers.every((each) => resolveGeometry(each)?.change === undefined),
-    ),
-  );
-  if (!isBySight) return undefined;
+async function computeTolerance(
+  plan: StylePlan,
+  boxes: readonly Bounds[],
+  { width, height }: Frame,
+): Promise<number | undefined> {
+  for (const rule of listPlanRules(plan)) {
+    if ((await findGeometryUsesInTurns(rule)).size > 0) return undefined;
+    if (rule.symbolizers.some((each) => resolveGeometry(each)?.change !== undefined)) return undefined;
+  }
   const units = boxes.map(({ minX, minY, maxX, maxY }) => Math.min((maxX - minX) / width, (maxY - minY) / height));
   // Boxes behind the antimeridian show only a part of the width.
   return Math.max(...units) * UNSEEN_PIXELS;
@@ -195,7 +195,7 @@ async function loadGraphics(
   const graphics = new Map<string, Uint8Array>();
   if (loadGraphic === undefined) return graphics;
   // Load sequentially: a style with a hundred pictures must not open a hundred connections.
-  for (const href of [...listRuleHrefs(groups.flatMap(({ rules }) => rules)), ...addresses]) {
+  for (const href of [...(await listRuleHrefs(groups.flatMap(({ rules }) => rules))), ...addresses]) {
     const bytes = await loadGraphic(href);
     if (bytes === undefined || findImageKind(bytes) === undefined) onMissing?.(href);
     else graphics.set(href, bytes);

@@ -118,6 +118,22 @@ describe('map as PDF', () => {
     expect(operatorsOf(pdf)).toMatch(/beginbfchar\n<[0-9A-F]{4}> <0026>\n/);
   });
 
+  test('writes halos with few positions and short numbers', async () => {
+    const halo = label.replace('</Font>', '</Font><Halo><Radius>1</Radius></Halo>').replace('>4<', '>8<');
+    const rows = [{ ...squares[0], wkt: squares[0]?.wkt ?? '', name: 'SO' }];
+
+    const pdf = await drawn('pdf', createDrawnLayer(rows, createUserStyle(`<Rule>${halo}</Rule>`)));
+
+    const operators = operatorsOf(pdf);
+    const outline = operators.slice(0, operators.indexOf('\nS\n'));
+    const lines = [...outline.matchAll(/^(\S+) (\S+) l$/gm)];
+    expect(outline).not.toMatch(/ c$/m);
+    expect(lines.length).toBeGreaterThan(30);
+    expect(lines.length).toBeLessThan(90);
+    const sixteenths = lines.flatMap(([, x, y]) => [Number(x) * 16, Number(y) * 16]);
+    for (const each of sixteenths) expect(each).toBeCloseTo(Math.round(each), 4);
+  });
+
   test('omits positions of curves that are invisible', async () => {
     const circle = Array.from({ length: 721 }, (_, index) => {
       const angle = ((index % 720) * Math.PI) / 360;

@@ -15,7 +15,7 @@ import { encodeIndexedPngSync } from '../output/indexed-png.ts';
 import { applyPalette, makeOpacityBinary, sharpenEdges } from '../output/palette.ts';
 import { encodeTrueColorPngSync } from '../output/true-color-png.ts';
 import { paintRaster, type RasterPainting } from '../raster/paint-raster.ts';
-import type { Blend } from '../rasterizer/blend.ts';
+import { type Blend, isColorBlend } from '../rasterizer/blend.ts';
 import { clipPicture } from '../rasterizer/clip-area.ts';
 import { PaintingBuffers } from '../rasterizer/painting-buffers.ts';
 import { Ink, Picture } from '../rasterizer/picture.ts';
@@ -52,6 +52,8 @@ export class MapPainter implements MapSurface {
   /** The base that groups are blended on before it is merged into the picture. */
   #base: { readonly picture: Picture; readonly blend: Blend | undefined } | undefined;
   #finishedPicture: Picture | undefined;
+  /** Whether a group may have erased the background. */
+  #isErased = false;
 
   /** `room` holds buffers that are reused from map to map. */
   constructor(settings: SurfaceSettings, room = new PaintingBuffers()) {
@@ -183,7 +185,10 @@ export class MapPainter implements MapSurface {
     this.#mergeBase();
     const { frame, background, clip } = this.#settings;
     if (!this.#labels.isEmpty) this.#paintLabels(await loadCanvas());
-    if (clip === undefined) return this.#picture;
+    if (clip === undefined) {
+      if (background !== undefined && this.#isErased) this.#picture.fillBelow(toInk(background));
+      return this.#picture;
+    }
     clipPicture(clip, frame, this.#picture);
     if (background === undefined) return this.#picture;
     const whole = new Picture(frame.width, frame.height);
@@ -218,6 +223,7 @@ export class MapPainter implements MapSurface {
 
   /** Returns the picture that a group is painted on. */
   #selectTarget({ isBase, blend }: Compositing): Picture {
+    if (blend !== undefined && !isColorBlend(blend)) this.#isErased = true;
     if (isBase) {
       this.#mergeBase();
       this.#base = { picture: new Picture(this.#picture.width, this.#picture.height), blend };

@@ -57,7 +57,10 @@ export class PainterThread<T> {
   /** Waits for a slot among the active maps. */
   static async open<T>(opening: SurfaceOpening, limits: MapLimits, run: RunPainting<T>): Promise<PainterThread<T>> {
     const { signal, turn } = opening;
-    turn.slot ??= await limits.underWay.acquire({ signal });
+    // A server that does not answer must not occupy the slots of all maps.
+    const { remoteStore } = turn;
+    const waiting = remoteStore === undefined ? {} : { store: remoteStore, waitsElsewhere: true };
+    turn.slot ??= await limits.underWay.acquire({ signal, ...waiting });
     const painter = new PainterThread(opening, limits.threads, turn.slot, run);
     // A preempted map waits for a thread before it reads again.
     if (turn.wasPreempted) painter.#thread = await painter.#acquireThread(signal);

@@ -15,7 +15,7 @@ import type {
 import type { RasterPainting } from '../raster/paint-raster.ts';
 import { PaintingBuffers } from '../rasterizer/painting-buffers.ts';
 import type { Pixels, PngFile } from '../request/map-request.ts';
-import { type ChunkedLayer, joinLayer } from './chunked-layer.ts';
+import { type ChunkedLayer, joinLayer } from '../rules/chunked-style.ts';
 import { type DocumentKind, DocumentPainter, type DrawnDocument } from './document-painter.ts';
 import { MapPainter } from './map-painter.ts';
 
@@ -33,9 +33,9 @@ export interface PaintDocumentInput extends PaintMapInput {
 
 export type PaintingStep =
   | { readonly kind: 'addresses'; readonly templates: AddressTemplates; readonly batch: FeatureBatch }
-  | { readonly kind: 'layer'; readonly layer: PaintedLayer | ChunkedLayer }
+  | { readonly kind: 'layer'; readonly layer: PaintedLayer | ChunkedLayer<PaintedLayer> }
   | { readonly kind: 'batch'; readonly batch: FeatureBatch }
-  | { readonly kind: 'layers'; readonly layers: readonly (PaintedLayer | ChunkedLayer)[] }
+  | { readonly kind: 'layers'; readonly layers: readonly (PaintedLayer | ChunkedLayer<PaintedLayer>)[] }
   | { readonly kind: 'held'; readonly part: number; readonly batch: FeatureBatch }
   | { readonly kind: 'level'; readonly level: readonly LevelRange[] }
   | { readonly kind: 'raster'; readonly painting: RasterPainting }

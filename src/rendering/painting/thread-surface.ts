@@ -3,8 +3,9 @@ import { listTransferableArrays } from '../../vector/port/packed-features.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { LayerSurface, OpenSurface } from '../layers/map-surface.ts';
 import type { RunTransformation } from '../layers/transformed-layers.ts';
+import type { RunSearch } from '../query/batch-search.ts';
+import { splitLayer } from '../rules/chunked-style.ts';
 import { listBuffers, transformDataTask } from '../transformations/transformation-task.ts';
-import { splitLayer } from './chunked-layer.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
 import {
   type MapLimits,
@@ -54,6 +55,19 @@ export function createThreadTransformer(where: MapThreads): RunTransformation {
       deadlineMs: null,
       // Samples of a coverage may share their buffer with others.
       transfer: input.data.kind === 'features' ? listBuffers(input.data) : [],
+      onFree: () => thread.release(),
+    });
+  };
+}
+
+/** Searches batches of features in the threads that paint maps, with the same permits. */
+export function createThreadSearcher(where: MapThreads): RunSearch {
+  return async (task, input, signal) => {
+    const thread = await where.threads.acquire({ signal });
+    return where.pool.run(task, input, {
+      signal,
+      deadlineMs: null,
+      transfer: listTransferableArrays(input.batch),
       onFree: () => thread.release(),
     });
   };

@@ -70,6 +70,25 @@ export class Picture {
     this.pixels.fill(pixel);
   }
 
+  /** Paints an opaque colour below all pixels. */
+  fillBelow({ pixel }: Ink): void {
+    const { bytes, pixels } = this;
+    const color = new Uint8Array(Int32Array.of(pixel).buffer);
+    for (let at = 3, index = 0; at < bytes.length; at += 4, index += 1) {
+      const opacity = bytes[at] ?? 0;
+      if (opacity === 255) continue;
+      if (opacity === 0) {
+        pixels[index] = pixel;
+        continue;
+      }
+      const share = 1 - opacity / 255;
+      for (let part = 0; part < 4; part += 1) {
+        const channel = at - 3 + part;
+        bytes[channel] = (bytes[channel] ?? 0) + (color[part] ?? 0) * share + 0.5;
+      }
+    }
+  }
+
   /** Replaces the content by the straight pixels of a picture of the same size. */
   set(straight: Uint8Array): void {
     const { bytes } = this;

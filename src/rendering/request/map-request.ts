@@ -86,7 +86,12 @@ export interface Color {
 
 export type MapLayer = VectorLayer | CoverageLayer;
 
-export interface CoverageLayer {
+/** The id of the store, if reading the layer waits for the server of that store. */
+interface RemoteLayer {
+  readonly remoteStore?: string | undefined;
+}
+
+export interface CoverageLayer extends RemoteLayer {
   readonly kind: 'coverage';
   /** The name of the layer in error messages. */
   readonly title: string;
@@ -118,6 +123,10 @@ export interface DrawnCoverage {
   readonly description?: Pick<CoverageDescription, 'grid'> | undefined;
   /** Returns undefined if the coverage has no data there. */
   read(request: CoverageRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
+  /** Returns a text that changes with the cells that `read` returns; undefined if they can change without notice. */
+  readonly identify?: (() => string | undefined) | undefined;
+  /** Whether `find` is supported; by default it is. */
+  readonly isQueryable?: boolean | undefined;
   /** Identifies the content of a map pixel, if that differs from the band values. */
   readonly find?: (
     pixel: { readonly bounds: Bounds; readonly crs: CrsReference },
@@ -126,7 +135,7 @@ export interface DrawnCoverage {
   ) => Promise<{ readonly description: FeatureTypeDescription; readonly features: readonly Feature[] }>;
 }
 
-export interface VectorLayer {
+export interface VectorLayer extends RemoteLayer {
   readonly kind: 'vector';
   /** The name of the layer in error messages. */
   readonly title: string;

@@ -37,6 +37,18 @@ function createMapVariables(
   };
 }
 
+/** What the lengths of symbols depend on. */
+export type MapScale = Pick<MapSettings, 'scaleDenominator' | 'symbolFactor'>;
+
+/** Returns only what the lengths depend on, which can be sent to threads. */
+export function getMapScale({ scaleDenominator, symbolFactor }: MapScale): MapScale {
+  return { scaleDenominator, symbolFactor };
+}
+
+export function createMapLengths({ scaleDenominator, symbolFactor }: MapScale): MapSettings['getLengths'] {
+  return ({ uom }) => ({ ...createLengths(uom, scaleDenominator), factor: symbolFactor });
+}
+
 export async function resolveMapSettings(request: MapRequest): Promise<MapSettings> {
   const { width, height, box, angle, dpi = STANDARD_DPI } = request;
   const frame = createFrame(width, height, box, angle);
@@ -51,6 +63,6 @@ export async function resolveMapSettings(request: MapRequest): Promise<MapSettin
     variables: { ...request.variables, ...createMapVariables(request, scaleDenominator) },
     symbolFactor,
     labelMargin: request.adjacentTiles === undefined ? 0 : getLabelMargin(symbolFactor),
-    getLengths: ({ uom }) => ({ ...createLengths(uom, scaleDenominator), factor: symbolFactor }),
+    getLengths: createMapLengths({ scaleDenominator, symbolFactor }),
   };
 }

@@ -4,30 +4,56 @@ import {
   type FeatureValues,
   findGeometryUse,
   loadGeometryLibrary,
+  loadReprojections,
   toText,
 } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
-import { findCalledAttribute, isExpression, listCallContents } from '../../filter/model/expression-contents.ts';
-import type { SpatialFilter } from '../../filter/model/filter.ts';
+import { isExpression, listCallContents } from '../../filter/model/expression-contents.ts';
+import type { Filter } from '../../filter/model/filter.ts';
 import { hasInnerPart, replaceInnerParts } from '../../filter/model/inner-parts.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
+import type { Rule } from '../../styling/model/model.ts';
 import { languageVariable } from '../request/map-request.ts';
+import { listContents, listContentsInTurns, type PartContents } from './part-contents.ts';
 
 /** Keys that are not evaluated here: geometries are resolved separately, and colour replacements are not supported. */
 const excludedKeys: ReadonlySet<string> = new Set(['geometry', 'colorReplacements', 'legendGraphic']);
 
+type Variables = Readonly<Record<string, string>>;
+
 /** Replaces calls of `env` and `language` by the values of the variables; calls without a value keep their default. */
-export function bindVariables<T extends object>(part: T, variables: Readonly<Record<string, string>>): T {
+export function bindVariables<T extends object>(part: T, variables: Variables): T {
+  return hasVariables(listContents(part)) ? bindPart(part, variables) : part;
+}
+
+/** Other work continues between the conditions of a filter, which can be many. */
+export async function bindRuleVariables(rule: Rule, variables: Variables): Promise<Rule> {
+  if (!hasVariables(await listContentsInTurns(rule))) return rule;
+  const { filter, ...rest } = rule;
+  const bound = bindPart(rest, variables);
+  return filter === undefined ? bound : { ...bound, filter: await bindFilter(filter, variables) };
+}
+
+async function bindFilter<F extends NonNullable<Rule['filter']>>(filter: F, variables: Variables): Promise<F> {
+  await yieldIfDue();
+  if (filter.kind !== 'and' && filter.kind !== 'or') return bindPart(filter, variables);
+  const filters: Filter[] = [];
+  for (const each of filter.filters) filters.push(await bindFilter(each, variables));
+  return { ...filter, filters };
+}
+
+function hasVariables({ functions }: PartContents): boolean {
+  return functions.has('env') || functions.has('language');
+}
+
+function bindPart<T extends object>(part: T, variables: Variables): T {
   const bind = (inner: object): object => {
     const key = isExpression(inner) ? findVariableName(inner) : undefined;
     const value = key !== undefined && Object.hasOwn(variables, key) ? variables[key] : undefined;
     return value === undefined ? replaceInnerParts(inner, bind) : createLiteral(value);
   };
-  return replaceExpressions(part, (expression) => {
-    const contents = listCallContents(expression);
-    const isBound = contents !== undefined && !contents.functions.has('env') && !contents.functions.has('language');
-    return isBound ? expression : bind(expression);
-  }) as T;
+  return replaceExpressions(part, bind) as T;
 }
 
 function findVariableName(expression: Expression): string | undefined {
@@ -51,26 +77,7 @@ export function bindFeature<T extends object>(part: T, feature: FeatureValues): 
 
 /** Returns the attribute names that a part references, as written, without duplicates. */
 export function listAttributeNames(part: object): readonly string[] {
-  const names = new Set<string>();
-  collectNames(part, names);
-  return [...names];
-}
-
-function collectNames(part: object, names: Set<string>): void {
-  const contents = listCallContents(part);
-  if (contents !== undefined) {
-    for (const name of contents.attributes) names.add(name);
-    return;
-  }
-  if (isExpression(part)) {
-    if (part.kind === 'property') names.add(part.name);
-    const named = part.kind === 'function' ? findCalledAttribute(part) : undefined;
-    if (named !== undefined) names.add(named);
-  }
-  hasInnerPart(part, (inner) => {
-    collectNames(inner, names);
-    return false;
-  });
+  return [...listContents(part).attributes];
 }
 
 export function isFeatureDependent(part: object): boolean {
@@ -89,36 +96,31 @@ const featureFunctions: readonly string[] = ['property', 'propertyexists', 'id',
 
 /** Whether a value depends on a geometry of the feature, and whether that needs the geometry library. */
 export function findGeometryUses(part: object): ReadonlySet<'geometry' | 'library'> {
-  const uses = new Set<'geometry' | 'library'>();
-  collectGeometryUses(part, uses);
-  return uses;
+  return toGeometryUses(listContents(part));
 }
 
-/** Other spatial conditions have separate tests. */
-function isComputedRelation(part: object): boolean {
-  const { kind, left, right } = part as Partial<SpatialFilter>;
-  const isRelation = kind === 'spatial' || kind === 'relate' || kind === 'distance';
-  return isRelation && (left?.kind === 'function' || right?.kind === 'function');
+export async function findGeometryUsesInTurns(part: object): Promise<ReadonlySet<'geometry' | 'library'>> {
+  return toGeometryUses(await listContentsInTurns(part));
+}
+
+function toGeometryUses({ functions, hasComputedRelation }: PartContents): ReadonlySet<'geometry' | 'library'> {
+  const uses = new Set<'geometry' | 'library'>(hasComputedRelation ? ['library'] : []);
+  for (const name of functions) {
+    const use = findGeometryUse({ name });
+    if (use !== undefined) uses.add(use);
+  }
+  return uses;
 }
 
 /** Loads what the functions of a style need. */
 export async function loadStyleFunctions(parts: readonly object[]): Promise<void> {
-  if (parts.some((part) => findGeometryUses(part).has('library'))) await loadGeometryLibrary();
-}
-
-function collectGeometryUses(part: object, uses: Set<'geometry' | 'library'>): void {
-  const contents = listCallContents(part);
-  const names = contents?.functions ?? (isExpression(part) && part.kind === 'function' ? [part.name] : []);
-  for (const name of names) {
-    const use = findGeometryUse({ name });
-    if (use !== undefined) uses.add(use);
+  let needsLibrary = false;
+  for (const part of parts) {
+    const contents = await listContentsInTurns(part);
+    if (contents.functions.has('reproject')) await loadReprojections(part);
+    needsLibrary ||= toGeometryUses(contents).has('library');
   }
-  if (contents !== undefined) return;
-  if (isComputedRelation(part)) uses.add('library');
-  hasInnerPart(part, (inner) => {
-    collectGeometryUses(inner, uses);
-    return false;
-  });
+  if (needsLibrary) await loadGeometryLibrary();
 }
 
 /** Replaces expressions as a whole; undefined removes them. Returns the same object if nothing in it changes. */

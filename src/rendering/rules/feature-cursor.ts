@@ -116,7 +116,8 @@ function toGeometry({ shapes, ordinates, ends, isOuter }: FeatureBatch, shape: n
   const start = first === 0 ? 0 : (ends[first - 1] ?? 0);
   const places = ordinates.subarray(start * 2, (ends[last - 1] ?? start) * 2);
   const common = { dimension: 'XY', ordinates: places, parts: [] } as const;
-  if (kind !== LINES && kind !== POLYGONS) return { ...common, type: 'MultiPoint', ends: [] };
+  if (kind !== LINES && kind !== POLYGONS)
+    return { ...common, type: places.length === 2 ? 'Point' : 'MultiPoint', ends: [] };
   const ringEnds = Array.from(ends.subarray(first, last), (end) => end - start);
   if (kind === LINES) return { ...common, type: 'MultiLineString', ends: ringEnds };
   // The next outer ring starts a new polygon.

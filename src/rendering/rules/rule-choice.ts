@@ -1,4 +1,5 @@
 /** Selects the rules of a group that paint a feature. */
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { Symbolizer } from '../../styling/model/model.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
 import { compileRuleFilter, type RuleFilter } from './rule-filter.ts';
@@ -18,20 +19,25 @@ export interface CompiledGroup<P> {
   readonly isFirstOnly: boolean;
 }
 
-/** Omits symbolizers that compile to undefined. */
-export function compileGroup<P extends object>(
-  { rules, isFirstOnly }: Pick<PaintedGroup, 'rules' | 'isFirstOnly'>,
+export type RuleGroup = Pick<PaintedGroup, 'rules' | 'isFirstOnly'>;
+
+/** Omits symbolizers that compile to undefined. Other work continues between rules, which can be many. */
+export async function compileGroup<P extends object>(
+  { rules, isFirstOnly }: RuleGroup,
   places: SpatialTests,
   compile: (symbolizer: Symbolizer) => P | undefined,
-): CompiledGroup<P> {
-  return {
-    isFirstOnly,
-    rules: rules.map(({ filter, symbolizers }) => ({
+): Promise<CompiledGroup<P>> {
+  const compiled: CompiledRule<P>[] = [];
+  for (const { filter, symbolizers } of rules) {
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+    compiled.push({
       filter: filter === undefined || filter.kind === 'else' ? undefined : compileRuleFilter(filter, places),
       isElse: filter?.kind === 'else',
       painters: symbolizers.map(compile).filter((painter) => painter !== undefined),
-    })),
-  };
+    });
+  }
+  return { isFirstOnly, rules: compiled };
 }
 
 /** Writes the matching rules in order into a list that is reused for the next feature. */

@@ -12,6 +12,10 @@ export function compileRuleFilter(filter: Filter, places: ReadonlyMap<Filter, Ru
   return (feature) => decide(feature) === true;
 }
 
+function negate(result: boolean | undefined): boolean | undefined {
+  return result === undefined ? undefined : !result;
+}
+
 type ConditionTest = (feature: FeatureCursor) => boolean | undefined;
 
 function compileCondition(filter: Filter, places: ReadonlyMap<Filter, RuleFilter>): ConditionTest {
@@ -26,10 +30,7 @@ function compileCondition(filter: Filter, places: ReadonlyMap<Filter, RuleFilter
     }
     case 'not': {
       const inner = compileCondition(filter.filter, places);
-      return (feature) => {
-        const result = inner(feature);
-        return result === undefined ? undefined : !result;
-      };
+      return (feature) => negate(inner(feature));
     }
     case 'comparison':
       return compileComparison(filter) ?? ((feature) => evaluateFilter(filter, feature.values()));

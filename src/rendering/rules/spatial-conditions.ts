@@ -1,13 +1,12 @@
-/** Spatial conditions of rules: resolved with the data source, evaluated where the features are painted. */
+/** Spatial conditions of rules: resolved with the data source, evaluated where the features are painted or searched. */
 import type { Filter } from '../../filter/model/filter.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { compilePredicate } from '../../filter/predicate/predicate.ts';
 import { inlineFilterRunner } from '../../filter/run/filter-runner.ts';
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { Rule } from '../../styling/model/model.ts';
 import { createDescribedSchema } from '../../vector/port/filter-schema.ts';
-import type { Feature } from '../../vector/port/port.ts';
 import type { QueriedType } from '../../vector/query/feature-query.ts';
-import { createFeatureAccess } from '../../vector/support/filter-features.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
@@ -22,6 +21,7 @@ export async function resolveSpatialConditions(
 ): Promise<SpatialConditions> {
   const schema = createDescribedSchema(description);
   const resolved = new Map<Filter, ResolvedFilter>();
+  await yieldIfDue();
   for (const condition of listSpatialConditions(rules)) {
     const outcome = await filterRunner.resolve(condition, { schema }, signal);
     if (outcome.kind === 'resolved') resolved.set(condition, outcome.filter);
@@ -64,48 +64,3 @@ const cursorAccess = {
   value: (feature: FeatureCursor, attribute: string) => feature.getGeometry(attribute),
   identifier: () => undefined,
 };
-
-/** The spatial conditions for features that are not painted: evaluated batch by batch, in worker threads if slow. */
-export interface BatchSpatialTests {
-  /** The tests for the batch that was loaded last. */
-  readonly tests: SpatialTests;
-  /** Call it before any feature of a batch is tested. The cursor must have the index of the feature in this batch. */
-  load(features: readonly Feature[]): Promise<void>;
-}
-
-export async function startSpatialTests(
-  conditions: SpatialConditions,
-  { description, filterRunner = inlineFilterRunner }: Pick<QueriedType, 'description' | 'filterRunner'>,
-  signal: AbortSignal,
-): Promise<BatchSpatialTests> {
-  const access = createFeatureAccess(description.attributes.map(({ name }) => name));
-  const loads: ((features: readonly Feature[]) => Promise<void>)[] = [];
-  const tests = new Map<Filter, RuleFilter>();
-  for (const [condition, resolved] of conditions) {
-    const match = await filterRunner.start<IndexedFeature>(
-      resolved,
-      {
-        value: ({ feature }, name) => access.value(feature, name),
-        identifier: ({ feature }) => access.identifier(feature),
-      },
-      signal,
-    );
-    let matching: ReadonlySet<number> = new Set();
-    loads.push(async (features) => {
-      const matched = await match(features.map((feature, index) => ({ feature, index })));
-      matching = new Set(matched.map(({ index }) => index));
-    });
-    tests.set(condition, (cursor) => matching.has(cursor.index));
-  }
-  return {
-    tests,
-    async load(features) {
-      for (const load of loads) await load(features);
-    },
-  };
-}
-
-interface IndexedFeature {
-  readonly feature: Feature;
-  readonly index: number;
-}

@@ -1,8 +1,10 @@
 /** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
-import { isExpression, listCallContents } from '../../filter/model/expression-contents.ts';
+import { statisticsFunctions } from '../../filter/evaluate/evaluate.ts';
+import { isExpression } from '../../filter/model/expression-contents.ts';
 import { hasInnerPart } from '../../filter/model/inner-parts.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { parseTemplates } from '../../styling/graphics/address-template.ts';
 import { resolveMarks } from '../../styling/graphics/resolve-marks.ts';
 import { DEFAULT_MARK_PIXELS } from '../../styling/legend/symbols/well-known-marks.ts';
@@ -22,7 +24,9 @@ import type {
 } from '../../styling/model/model.ts';
 import type { FeatureTypeDescription, SortKey } from '../../vector/port/port.ts';
 import { type Blend, readBlend } from '../rasterizer/blend.ts';
-import { bindVariables, listAttributeNames } from './bind-style.ts';
+import { bindReprojections } from './bind-reprojections.ts';
+import { bindRuleVariables, listAttributeNames } from './bind-style.ts';
+import { listContentsInTurns } from './part-contents.ts';
 import { splitByComposite } from './split-by-composite.ts';
 
 export interface StylePlan {
@@ -77,7 +81,7 @@ export interface PlanSettings {
   readonly labelMargin: number;
 }
 
-/** Styles of clients can be large, so that other work continues between rules. */
+/** Styles of clients can be large, so that other work continues between rules. Throws a Problem for invalid functions. */
 export async function planStyle(
   style: UserStyle,
   type: FeatureTypeDescription,
@@ -92,10 +96,10 @@ export async function planStyle(
     const planned = (await planGroups(each, type, settings)).filter(({ rules }) => rules.length > 0);
     groups.push(...planned);
     for (const rule of listPlanRules({ groups: planned })) {
+      const contents = await listContentsInTurns(rule);
+      for (const name of contents.attributes) named.add(resolveAttributeName(type, name));
+      hasIds ||= contents.hasIdentifiers || contents.functions.has('id');
       await yieldIfDue();
-      for (const name of listAttributeNames(rule)) named.add(resolveAttributeName(type, name));
-      await yieldIfDue();
-      hasIds ||= hasIdReference(rule);
       for (const symbolizer of rule.symbolizers)
         reachPixels = Math.max(reachPixels, computePlannedReach(symbolizer, settings));
     }
@@ -121,7 +125,11 @@ function computePlannedReach(symbolizer: Symbolizer, { getLengths, labelMargin }
   return symbolizer.kind === 'textSymbolizer' || isObstacle ? Math.max(reach, labelMargin) : reach;
 }
 
-export function listPlanRules({ groups }: Pick<StylePlan, 'groups'>): readonly Rule[] {
+export function listPlanRules({
+  groups,
+}: {
+  readonly groups: readonly Pick<PaintedGroup, 'rules'>[];
+}): readonly Rule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
@@ -137,7 +145,11 @@ async function planGroups(
     await yieldIfDue();
     const parsed = parseTemplates(resolveMarks(omitLegendSymbolizers(rule)));
     await yieldIfDue();
-    painted.push(passStrokeOption(bindVariables(parsed, settings.variables), vendorOptions));
+    const bound = await bindRuleVariables(parsed, settings.variables);
+    const { functions } = await listContentsInTurns(bound);
+    rejectStatistics(functions);
+    const placed = functions.has('reproject') ? await bindReprojections(bound, type) : bound;
+    painted.push(passStrokeOption(placed, vendorOptions));
   }
   const compositing = readCompositing({ vendorOptions });
   const groups: PaintedGroup[] = [];
@@ -152,6 +164,13 @@ async function planGroups(
     });
   }
   return groups;
+}
+
+function rejectStatistics(functions: ReadonlySet<string>): void {
+  const name = statisticsFunctions.find((each) => functions.has(each));
+  if (name === undefined) return;
+  const reason = 'features have no statistics; use it in styles of rasters';
+  throw problem('map-function-invalid', { function: name, reason });
 }
 
 async function haveGraphics(rules: readonly Rule[]): Promise<boolean> {
@@ -222,11 +241,13 @@ function readSortKeys(
   { vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>,
   { attributes }: FeatureTypeDescription,
 ): readonly SortKey[] | undefined {
+  const written = findOptionText(vendorOptions, 'sortBy') ?? '';
+  if (written === '') return undefined;
   const sortable = new Set(
     attributes.flatMap((each) => (each.kind === 'value' && each.type !== 'bytes' ? each.name : [])),
   );
   const keys: SortKey[] = [];
-  for (const part of (findOptionText(vendorOptions, 'sortBy') ?? '').split(',')) {
+  for (const part of written.split(',')) {
     const [name = '', direction = ''] = part.trim().split(/\s+/);
     // An attribute has no effect after its first key.
     if (!sortable.delete(name)) continue;
@@ -250,16 +271,6 @@ export function isInScale({ minScaleDenominator, maxScaleDenominator }: Rule, sc
     scale + rounding >= (minScaleDenominator ?? 0) &&
     scale + rounding < (maxScaleDenominator ?? Number.POSITIVE_INFINITY)
   );
-}
-
-function hasIdReference(part: object): boolean {
-  const contents = listCallContents(part);
-  if (contents !== undefined) return contents.functions.has('id');
-  const isId =
-    'kind' in part &&
-    (part.kind === 'identifiers' ||
-      (part.kind === 'function' && 'name' in part && String(part.name).toLowerCase() === 'id'));
-  return isId || hasInnerPart(part, hasIdReference);
 }
 
 /** Returns the text of a vendor option; undefined if it is missing or an expression. */

@@ -92,11 +92,13 @@ function padGeographicArea({
 }): Bounds {
   const { longitude, latitude } = AROUND_AREA_DEGREES;
   const isRound = west > east || east - west + 2 * longitude >= 360;
+  // Projections of a polar cap also show the rest of its hemisphere.
+  const [isNorth, isSouth] = [isRound && north >= 90 && south >= 0, isRound && south <= -90 && north <= 0];
   return {
     minX: isRound ? -180 : west - longitude,
     maxX: isRound ? 180 : east + longitude,
-    minY: Math.max(-90, south - latitude),
-    maxY: Math.min(90, north + latitude),
+    minY: isNorth ? Math.min(0, south - latitude) : Math.max(-90, south - latitude),
+    maxY: isSouth ? Math.max(0, north + latitude) : Math.min(90, north + latitude),
   };
 }
 

@@ -50,11 +50,9 @@ test('unknown geometry functions are listed', () => {
   ]);
 });
 
-test('functions of coverages are listed with the reason', () => {
-  expect(listWarnings(point(call('gridCoverageStats')))).toEqual([
-    "The function 'gridCoverageStats' is not supported in maps, because rules of rasters have no statistics: values fall back to their defaults, and geometries are not drawn.",
-  ]);
-  expect(listWarnings(point(call('querySingle')))).toEqual([]);
+test('functions of coverages and of other layers are not listed', () => {
+  for (const name of ['gridCoverageStats', 'bandStats', 'querySingle', 'reproject'])
+    expect(listWarnings(point(call(name)))).toEqual([]);
 });
 
 test('glyph marks are listed, and feature-dependent pictures are supported', () => {
@@ -100,6 +98,10 @@ test.each([
   ['circel', "Unknown mark 'circel'. A square is drawn instead. Did you mean 'circle'?"],
   ['shape://plusss', "Unknown mark 'shape://plusss'. A square is drawn instead. Did you mean 'shape://plus'?"],
   [
+    'wkt://LINESTRING(0 0, east 1)',
+    "Invalid mark 'wkt://LINESTRING(0 0, east 1)'. A square is drawn instead. Use wkt:// with a line or polygon of at most 20000 characters.",
+  ],
+  [
     'windbarbs://default(15)[furlongs]',
     "Invalid wind barb 'windbarbs://default(15)[furlongs]'. A square is drawn instead. Use windbarbs://default(speed)[unit], where the unit is kt, kts, kn, m/s, km/h, mph.",
   ],
@@ -107,6 +109,15 @@ test.each([
   const rules = `<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;
 
   expect(listWarnings(rules)).toEqual([sentence]);
+});
+
+test('a mark in WKT that is too long is listed', () => {
+  const name = `wkt://LINESTRING(0 0${', 1 1'.repeat(5_000)})`;
+  const rules = `<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;
+
+  expect(listWarnings(rules).map((each) => each.replace(/'.*'/, '…'))).toEqual([
+    'Invalid mark …. A square is drawn instead. Use wkt:// with a line or polygon of at most 20000 characters.',
+  ]);
 });
 
 test('long lists are cut off with the number of omitted items', () => {

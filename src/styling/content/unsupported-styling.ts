@@ -3,7 +3,12 @@ import { isKnownFunction } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { checkChart, isChartAddress } from '../graphics/chart-address.ts';
-import { findLetterMark, findWellKnownMark, markNames } from '../legend/symbols/well-known-marks.ts';
+import {
+  findLetterMark,
+  findWellKnownMark,
+  MAX_WKT_CHARACTERS,
+  markNames,
+} from '../legend/symbols/well-known-marks.ts';
 import { windUnits } from '../legend/symbols/wind-barb.ts';
 import type { ExternalMark, VendorOption } from '../model/model.ts';
 import { findMarkHref } from '../model/references.ts';
@@ -85,6 +90,8 @@ function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string
   if (findWellKnownMark(name.value) === undefined) {
     if (/^\s*windbarbs:/i.test(name.value))
       return `Invalid wind barb '${shortenName(name.value)}'. A square is drawn instead. Use windbarbs://default(speed)[unit], where the unit is ${windUnits.join(', ')}.`;
+    if (/^\s*wkt:/i.test(name.value))
+      return `Invalid mark '${shortenName(name.value)}'. A square is drawn instead. Use wkt:// with a line or polygon of at most ${MAX_WKT_CHARACTERS} characters.`;
     const guess = findNearestName(name.value.trim(), markNames);
     const hint = guess === undefined ? '' : ` Did you mean '${guess}'?`;
     return `Unknown mark '${shortenName(name.value)}'. A square is drawn instead.${hint}`;
@@ -99,17 +106,9 @@ function findExternalMarkSentence({ format }: ExternalMark): string | undefined 
   return `Marks of the format '${shortenName(format)}' are not drawn: the next symbol of the graphic or a square is used. Use image/svg+xml or ttf.`;
 }
 
-/** Functions of the reference server that cannot be evaluated for a single feature. Keys are in lower case. */
-const unsupportedFunctions: ReadonlyMap<string, string> = new Map([
-  ['gridcoveragestats', 'rules of rasters have no statistics'],
-  ['reproject', 'geometries are computed in the CRS of the data'],
-]);
-
 function findFunctionSentence(name: string, fallback: unknown): string | undefined {
   if (isKnownFunction(name) || fallback !== undefined) return undefined;
-  const reason = unsupportedFunctions.get(name.toLowerCase());
-  const because = reason === undefined ? '' : `, because ${reason}`;
-  return `The function '${shortenName(name)}' is not supported in maps${because}: values fall back to their defaults, and geometries are not drawn.`;
+  return `The function '${shortenName(name)}' is not supported in maps: values fall back to their defaults, and geometries are not drawn.`;
 }
 
 function shortenName(name: string): string {

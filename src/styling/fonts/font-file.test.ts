@@ -153,6 +153,13 @@ describe('describeFont', () => {
     expect(() => describeFont(damaged)).toThrow(new InvalidFont('a table is damaged'));
   });
 
+  test('rejects a WOFF file that declares fewer bytes of a table than it stores', async () => {
+    const woff = packWoff(await readFile(path));
+    woff.writeUInt32BE(1, woff.indexOf('name', 44, 'latin1') + 12);
+
+    expect(() => describeFont(woff)).toThrow(new InvalidFont('a table is damaged'));
+  });
+
   test('rejects a WOFF file whose tables together are too large', async () => {
     const content = Buffer.alloc(10_000_000);
     const extra = ['xxx1', 'xxx2', 'xxx3', 'xxx4'].map((tag) => ({ tag, content }));

@@ -38,7 +38,7 @@ export interface FontFolders {
 
 const FOLDERS_KEY = 'graticule font folders';
 
-/** Sets the folders for this thread and all threads that start later. Call it before the first map. */
+/** Sets the folders for the next drawings of this thread, and for all threads that start later. */
 export function setFontFolders(folders: FontFolders): void {
   setEnvironmentData(FOLDERS_KEY, { ...folders });
   ownFiles = undefined;

@@ -4,6 +4,7 @@
 import { writeEcqlExpression, writeEcqlFilter } from '../../filter/ecql/ecql.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { hideSecrets } from '../graphics/hide-secrets.ts';
+import { resolveMarks } from '../graphics/resolve-marks.ts';
 import type {
   ColorMap,
   EntryValue,
@@ -21,7 +22,7 @@ type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** Returns the rules that a picture would show, in the same order. */
 export function buildLegendJson(model: StyledLayerDescriptor, selection: RowSelection): readonly JsonMembers[] {
-  return listVisibleRows(model, selection).map(({ rule }) => toRuleJson(rule));
+  return listVisibleRows(model, selection).map(({ rule }) => toRuleJson(resolveMarks(rule)));
 }
 
 function toRuleJson(rule: Rule): JsonMembers {

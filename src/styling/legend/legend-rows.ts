@@ -1,5 +1,4 @@
 /** Selects the rules of a style that a legend shows, and their order. */
-import { resolveMarks } from '../graphics/resolve-marks.ts';
 import { isForMapsOnly } from '../model/inclusion.ts';
 import type { Fill, Rule, StyledLayerDescriptor } from '../model/model.ts';
 
@@ -50,11 +49,7 @@ export function listSelectedRows(
             .filter((each) => !isForMapsOnly(each))
             .flatMap(({ rules }) => rules)
             .filter((rule) => isSelected(rule, selection))
-            .map((rule) => ({
-              rule: resolveMarks(rule),
-              background: style.background,
-              label: rule.title ?? rule.name ?? '',
-            })),
+            .map((rule) => ({ rule, background: style.background, label: rule.title ?? rule.name ?? '' })),
     ),
   );
 }

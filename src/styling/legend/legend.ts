@@ -1,5 +1,6 @@
 /** Draws the legend of a style as a PNG picture: a sample with a label for each rule. */
 import type { UploadedFont } from '../fonts/font-registry.ts';
+import { resolveMarks } from '../graphics/resolve-marks.ts';
 import type { StyledLayerDescriptor } from '../model/model.ts';
 import { type CanvasLibrary, type DrawingContext, loadCanvas } from './canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated } from './canvas/drawing.ts';
@@ -122,7 +123,7 @@ interface Cell {
 
 function layOutLegend(library: CanvasLibrary, model: StyledLayerDescriptor, request: LegendRequest): Layout {
   const { width, height } = request;
-  const rows = listVisibleRows(model, request);
+  const rows = listVisibleRows(model, request).map((row) => ({ ...row, rule: resolveMarks(row.rule) }));
   const all = createSamples(rows, request, request.look?.listsColors ?? false);
   const look = resolveAppearance(library, all.length, request.look);
   if (look.title === '' && (all.length === 0 || (all.length === 1 && !look.hasLabels))) {

@@ -224,6 +224,8 @@ function createLabelOptions(properties: LayerProperties, size: Expression): read
   if (placement === 'line') options.push(createOption('repeat', spacing));
   if (isLine && maxAngle !== undefined) options.push(createOption('maxAngleDelta', maxAngle));
   if (isLine && properties.flag('text-keep-upright') === false) options.push(createOption('forceLeftToRight', false));
+  // Browsers draw the name of a polygon that is smaller than its name.
+  if (!isLine) options.push(createOption('goodnessOfFit', 0));
   if (!isLine) options.push(createOption('autoWrap', multiply(widthEms, size) ?? widthEms));
   if (letterSpacing !== undefined && !isZero(letterSpacing))
     options.push(createOption('charSpacing', multiply(letterSpacing, size) ?? letterSpacing));

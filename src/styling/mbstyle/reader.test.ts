@@ -63,7 +63,17 @@ describe('MapLibre styles', () => {
       options: [['z A'], undefined, ['z A']],
       warnings: [],
     });
-    expect(readOrders([['-', ['get', 'z']]]).options).toEqual([['z D']]);
+    for (const [key, order] of [
+      [['-', ['get', 'z']], 'z D'],
+      [['-', 5, ['get', 'z']], 'z D'],
+      [['*', -2, ['get', 'z']], 'z D'],
+      [['*', ['get', 'z'], -2], 'z D'],
+      [['/', ['get', 'z'], -2], 'z D'],
+      [['*', -1, ['-', ['get', 'z']]], 'z A'],
+      [['+', ['get', 'z'], 2], 'z A'],
+    ])
+      expect(readOrders([key]).options, JSON.stringify(key)).toEqual([[order]]);
+    expect(readOrders([['*', 0, ['get', 'z']]]).options).toEqual([undefined]);
     expect(
       readOrders([
         ['get', 'z'],

@@ -1,4 +1,5 @@
 /** Finds the errors of a transformation that are known before a map is drawn. */
+import { isStatistics } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { evaluateParameters } from './evaluate-parameters.ts';
@@ -19,7 +20,7 @@ function checkCall({ process, given, unknown, inputs }: ProcessCall): readonly s
   const ignored = unknown.map(
     (name) => `The parameter '${excerpt(name)}' of the transformation '${process.name}' is unknown and ignored.`,
   );
-  // Variables are known when a map is drawn; until then any value is acceptable.
+  // Variables and statistics are known when a map is drawn; until then any value is acceptable.
   const isVariable = (name: string) => given.get(name.toLowerCase())?.some(hasVariable) === true;
   const known = Object.fromEntries(Object.entries(process.parameters).filter(([name]) => !isVariable(name)));
   const outcome = readParameters(known, evaluateParameters(given));
@@ -62,6 +63,6 @@ function checkScript(
 
 function hasVariable(part: object): boolean {
   const isCall = 'kind' in part && part.kind === 'function' && 'name' in part;
-  if (isCall && String(part.name).toLowerCase() === 'env') return true;
+  if (isCall && (String(part.name).toLowerCase() === 'env' || isStatistics(part))) return true;
   return Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && hasVariable(inner));
 }

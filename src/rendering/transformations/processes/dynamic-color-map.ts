@@ -1,4 +1,4 @@
-/** DynamicColorMap: colours from a list, spread evenly between the least and the greatest value of the map. */
+/** DynamicColorMap: colours from a list, spread evenly over a range, by default that of the values of the map. */
 
 import { parseColor } from '../../../lib/values/parse-color.ts';
 import type { Band } from '../../../raster/port/port.ts';
@@ -13,19 +13,20 @@ const bands = (['red', 'green', 'blue', 'alpha'] as const).map(
 
 export const dynamicColorMap = transformCoverages(process, {
   describe(_, { colorRamp }) {
-    readColors(colorRamp);
+    readRamp(colorRamp);
     return { kind: 'coverage', bands };
   },
   run([data], { colorRamp, opacity }) {
     if (data === undefined) throw rejectTransformation(process, 'it has no input');
-    const colors = readColors(colorRamp);
+    const { colors, range } = readRamp(colorRamp);
     const numbers = readBandNumbers(getBand(process, data, 0));
-    const { least, most } = findRange(numbers) ?? { least: 0, most: 1 };
+    const { least, most } = range ?? findRange(numbers) ?? { least: 0, most: 1 };
     const planes = bands.map(() => new Uint8Array(numbers.length));
     for (let cell = 0; cell < numbers.length; cell += 1) {
       const value = numbers[cell] ?? Number.NaN;
       if (Number.isNaN(value)) continue;
-      const place = most > least ? ((value - least) / (most - least)) * (colors.length - 1) : 0;
+      const share = most > least ? (value - least) / (most - least) : 0;
+      const place = Math.min(1, Math.max(0, share)) * (colors.length - 1);
       const index = Math.min(colors.length - 2, Math.floor(place));
       for (let channel = 0; channel < 3; channel += 1) {
         const [from, to] = [colors[index]?.[channel] ?? 0, colors[index + 1]?.[channel] ?? 0];
@@ -45,8 +46,22 @@ export const dynamicColorMap = transformCoverages(process, {
 /** The colours of an indexed image. */
 const MAX_COLORS = 256;
 
+interface Ramp {
+  readonly colors: readonly (readonly [number, number, number])[];
+  readonly range: { readonly least: number; readonly most: number } | undefined;
+}
+
+/** A ramp can end with its range, such as `[0,100]`. */
+function readRamp(text: string): Ramp {
+  const [, colors = text, least, most] = /^(.*)\[([^,\]]*),([^,\]]*)\]\s*$/s.exec(text) ?? [];
+  const range = least === undefined || most === undefined ? undefined : { least: Number(least), most: Number(most) };
+  if (range !== undefined && !(range.least <= range.most))
+    throw rejectTransformation(process, "the range of parameter 'colorRamp' must be two numbers such as [0,100]");
+  return { colors: readColors(colors), range };
+}
+
 /** Colours are separated by semicolons, because `rgb(1,2,3)` has commas. */
-function readColors(text: string): readonly (readonly [number, number, number])[] {
+function readColors(text: string): Ramp['colors'] {
   const words = text
     .split(';')
     .map((word) => word.trim())

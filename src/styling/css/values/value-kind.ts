@@ -109,7 +109,7 @@ export const opacity = createTermKind('an opacity from 0 to 1, or from 0% to 100
   return value !== undefined && value >= 0 && value <= 1 ? share : undefined;
 });
 
-export const wholeNumber = createTermKind('a whole number', (term) =>
+export const wholeNumber = createTermKind('a whole number of at most nine digits', (term) =>
   term.kind === 'number' && term.unit === '' && /^[+-]?\d{1,9}$/.test(term.text)
     ? createLiteral(Number(term.text))
     : undefined,

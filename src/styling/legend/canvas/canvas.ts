@@ -1,5 +1,5 @@
 /** Loads the 2D renderer on first use, with fonts that are independent of the machine. */
-import { listOwnFonts } from '../../fonts/font-registry.ts';
+import { type FontFile, listOwnFonts } from '../../fonts/font-registry.ts';
 
 /** The used part of a 2D context. The library refers to browser types, which are not available here. */
 export interface DrawingContext {
@@ -134,16 +134,29 @@ export interface CanvasLibrary {
 let loading: Promise<CanvasLibrary> | undefined;
 
 /** Loads the renderer lazily: it takes tens of megabytes, which a server without maps does not need. */
-export function loadCanvas(): Promise<CanvasLibrary> {
-  loading ??= loadLibrary();
-  return loading;
+export async function loadCanvas(): Promise<CanvasLibrary> {
+  loading ??= runWithoutSystemFonts(() => import('@napi-rs/canvas')) as unknown as Promise<CanvasLibrary>;
+  const library = await loading;
+  registerOwnFonts(library);
+  return library;
 }
 
-async function loadLibrary(): Promise<CanvasLibrary> {
-  const library = (await runWithoutSystemFonts(() => import('@napi-rs/canvas'))) as unknown as CanvasLibrary;
-  for (const { path, face } of listOwnFonts())
-    if (face.separate === undefined) library.GlobalFonts.registerFromPath(path);
-  return library;
+let registeredFiles: readonly FontFile[] | undefined;
+const registeredFonts = new Map<string, object | null>();
+
+/** The library has the same fonts as the registry, also after the folders of fonts change. */
+function registerOwnFonts({ GlobalFonts }: CanvasLibrary): void {
+  const files = listOwnFonts();
+  if (files === registeredFiles) return;
+  registeredFiles = files;
+  const wanted = new Set(files.flatMap(({ path, face }) => (face.separate === undefined ? path : [])));
+  for (const [path, font] of registeredFonts) {
+    if (wanted.has(path)) continue;
+    if (font !== null) GlobalFonts.remove(font);
+    registeredFonts.delete(path);
+  }
+  for (const path of wanted)
+    if (!registeredFonts.has(path)) registeredFonts.set(path, GlobalFonts.registerFromPath(path));
 }
 
 /** The library loads system fonts during its import unless this variable is set. */

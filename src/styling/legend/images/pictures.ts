@@ -2,6 +2,7 @@
 
 import { isExpression } from '../../../filter/model/expression-contents.ts';
 import { hasInnerPart } from '../../../filter/model/inner-parts.ts';
+import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
 import { isChartAddress } from '../../graphics/chart-address.ts';
 import type { ExternalGraphic, ForeignElement, GraphicSource, Mark, Rule } from '../../model/model.ts';
@@ -40,7 +41,7 @@ export async function loadPictures(
   const pictures = new Map<GraphicSource | string, LoadedPicture>();
   const byHref = new Map<string, LoadedPicture | undefined>();
   const budget = { pixels: maxPixels };
-  const sources = [...listGraphicSources(rules)].slice(0, maxPictures);
+  const sources = [...(await listGraphicSources(rules))].slice(0, maxPictures);
   // Load sequentially: a style with a hundred pictures must not open a hundred connections.
   for (const source of sources) {
     const key = source.kind === 'online' ? source.href : undefined;
@@ -57,8 +58,8 @@ export async function loadPictures(
 }
 
 /** Returns the external graphics of the rules without duplicates: all requests to a loader. */
-export function listRuleHrefs(rules: readonly Rule[]): readonly string[] {
-  const sources = [...listGraphicSources(rules)].slice(0, maxPictures);
+export async function listRuleHrefs(rules: readonly Rule[]): Promise<readonly string[]> {
+  const sources = [...(await listGraphicSources(rules))].slice(0, maxPictures);
   return [
     ...new Set(
       sources.flatMap((source) => (source.kind === 'online' && source.template === undefined ? source.href : [])),
@@ -66,9 +67,14 @@ export function listRuleHrefs(rules: readonly Rule[]): readonly string[] {
   ];
 }
 
-function listGraphicSources(rules: readonly Rule[]): ReadonlySet<GraphicSource> {
+/** Other work continues between rules, which can be many. */
+async function listGraphicSources(rules: readonly Rule[]): Promise<ReadonlySet<GraphicSource>> {
   const sources = new Set<GraphicSource>();
-  for (const { legendGraphic, symbolizers } of rules) collectSources(legendGraphic ?? symbolizers, sources);
+  for (const { legendGraphic, symbolizers } of rules) {
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+    collectSources(legendGraphic ?? symbolizers, sources);
+  }
   return sources;
 }
 

@@ -51,6 +51,17 @@ describe('mark', () => {
     expect([drawn.at(13, 13), drawn.at(27, 27)].some(isPainted)).toBe(false);
   });
 
+  test.each(['shape://oarrow', 'shape://coarrow', 'arrowhead', 'wkt://LINESTRING(-0.5 -0.5, 0 0, -0.5 0.5)'])(
+    'fills an open mark without a stroke: %s',
+    async (name) => {
+      const filled = `<Mark><WellKnownName>${name}</WellKnownName><Fill>${css({ fill: '#FF0000' })}</Fill></Mark>`;
+      const drawn = await drawRule(`<PointSymbolizer><Graphic>${filled}<Size>20</Size></Graphic></PointSymbolizer>`);
+
+      expect(drawn.at(13, 20)).toEqual([255, 0, 0, 255]);
+      expect(drawn.at(18, 11)).toEqual(nothing);
+    },
+  );
+
   test('draws well-known text with y upwards', async () => {
     const drawn = await drawRule(
       `<PointSymbolizer>${mark('wkt://POLYGON((-0.5 0, 0.5 0, 0.5 0.5, -0.5 0.5, -0.5 0))')}</PointSymbolizer>`,

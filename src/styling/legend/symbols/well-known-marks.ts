@@ -6,7 +6,7 @@ import { parseWindBarb } from './wind-barb.ts';
 
 export interface MarkShape {
   readonly path: string;
-  /** Whether it has no area to fill. */
+  /** Whether it is never filled. Other fills connect the ends of open lines, as in the reference server. */
   readonly isLine?: true;
   /** The glyph that is drawn instead of the path, as large as the box allows. */
   readonly letter?: FontMatch & { readonly text: string };
@@ -49,7 +49,7 @@ const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['cross_fill', cross],
   ['cross2', { path: 'M-.5-.5L.5 .5M-.5 .5L.5-.5', isLine: true }],
   ['line', { path: 'M0-.5V.5', isLine: true }],
-  ['arrowhead', { path: 'M-.5-.5L0 0L-.5 .5', isLine: true }],
+  ['arrowhead', { path: 'M-.5-.5L0 0L-.5 .5' }],
   ['filled_arrowhead', { path: 'M-.5-.5L0 0L-.5 .5Z' }],
   ['shape://vertline', { path: 'M0-.5V.5', isLine: true }],
   ['shape://horline', { path: 'M-.5 0H.5', isLine: true }],
@@ -58,9 +58,9 @@ const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['shape://dot', { path: writeCirclePath(0.05) }],
   ['shape://plus', { path: 'M-.5 0H.5M0-.5V.5', isLine: true }],
   ['shape://times', { path: 'M-.5-.5L.5 .5M-.5 .5L.5-.5', isLine: true }],
-  ['shape://oarrow', { path: 'M-.5-.2L0 0L-.5 .2', isLine: true }],
+  ['shape://oarrow', { path: 'M-.5-.2L0 0L-.5 .2' }],
   ['shape://carrow', { path: 'M-.5-.2L0 0L-.5 .2Z' }],
-  ['shape://coarrow', { path: 'M-.5-.4L.5 0L-.5 .4', isLine: true }],
+  ['shape://coarrow', { path: 'M-.5-.4L.5 0L-.5 .4' }],
   ['shape://ccarrow', { path: 'M-.5-.4L.5 0L-.5 .4Z' }],
   ['shape://ccoarrow', { path: 'M-.5-.4L.5 0L-.5 .4Z' }],
   ['shape://horizline', { path: 'M-.5 0H.5', isLine: true }],
@@ -135,19 +135,21 @@ function decodeName(font: string): string {
   }
 }
 
-/** Longer shapes are truncated. */
-const maxWktCharacters = 20_000;
+/** Longer shapes are invalid: their cost is that of each point of a layer. */
+export const MAX_WKT_CHARACTERS = 20_000;
 
 /** Each list of positions in parentheses is a line or an arc, y upwards; those of polygons are closed. */
 function parseWktMark(wkt: string): MarkShape | undefined {
+  if (wkt.length > MAX_WKT_CHARACTERS) return undefined;
   const isArea = /^\s*(multi)?(curve)?polygon/.test(wkt);
-  const lists = [...wkt.slice(0, maxWktCharacters).matchAll(/(circularstring)?\s*\(([^()]+)\)/g)].map(
-    ([, arc, list = '']) => parsePositions(list, arc !== undefined),
+  const lists = [...wkt.matchAll(/(circularstring)?\s*\(([^()]+)\)/g)].map(([, arc, list = '']) =>
+    parsePositions(list, arc !== undefined),
   );
+  if (lists.includes(undefined)) return undefined;
   const lines = lists.filter((list) => list !== undefined && list.length > 1);
   if (lines.length === 0) return undefined;
   const path = lines.map((line) => `M${line?.map(([x, y]) => `${x} ${y}`).join('L')}${isArea ? 'Z' : ''}`).join('');
-  return isArea ? { path } : { path, isLine: true };
+  return { path };
 }
 
 /** Returns undefined for other text. A mark far larger than its box would be invisible. */

@@ -5,7 +5,7 @@ import { type FontMatch, fontFamilies, getFontRegistry } from '../../fonts/font-
 import { type AxisValue, parseAxisValues } from '../../fonts/font-variation.ts';
 import { NORMAL_WEIGHT, NORMAL_WIDTH_PERCENT, parseWeight } from '../../fonts/font-weight.ts';
 import type { Expression, Font, VendorOption } from '../../model/model.ts';
-import type { CanvasLibrary, DrawingContext } from '../canvas/canvas.ts';
+import type { CanvasLibrary, DrawingContext, Path } from '../canvas/canvas.ts';
 import { type Drawing, drawIsolated } from '../canvas/drawing.ts';
 import { sampleNumber, sampleValue, sampleWord } from '../values/sample-value.ts';
 import { isFirstLetterRightToLeft } from './clusters.ts';
@@ -157,11 +157,12 @@ export function fillLine(drawing: Drawing, lettering: Lettering, text: string, {
 }
 
 /** Strokes a line with the pen of the context. */
-export function strokeLine({ context }: Drawing, lettering: Lettering, text: string, { x, y }: LinePosition): void {
+export function strokeLine(drawing: Drawing, lettering: Lettering, text: string, { x, y }: LinePosition): void {
+  const { context } = drawing;
   const { typeface, sizePixels } = lettering;
   drawIsolated(context, () => {
     context.translate(x, y + typeface.baseline * sizePixels);
-    context.stroke(typeface.createPath(layOutLine(lettering, text), sizePixels));
+    context.stroke(createHaloPath(drawing, lettering, layOutLine(lettering, text)));
   });
 }
 
@@ -181,15 +182,21 @@ export function fillPiece(drawing: Drawing, lettering: Lettering, { text, width 
 }
 
 /** Strokes one piece of a line, centred at the origin. */
-export function strokePiece(
-  { context }: Drawing,
-  { typeface, sizePixels }: Lettering,
-  { text, width }: TextPiece,
-): void {
+export function strokePiece(drawing: Drawing, lettering: Lettering, { text, width }: TextPiece): void {
+  const { context } = drawing;
+  const { typeface, sizePixels } = lettering;
   drawIsolated(context, () => {
     context.translate((-width / 2) * sizePixels, typeface.baseline * sizePixels);
-    context.stroke(typeface.createPath([{ text, x: 0, width }], sizePixels));
+    context.stroke(createHaloPath(drawing, lettering, [{ text, x: 0, width }]));
   });
+}
+
+function createHaloPath(
+  { keepsText }: Drawing,
+  { typeface, sizePixels }: Lettering,
+  pieces: readonly TextPiece[],
+): Path {
+  return keepsText ? typeface.createHaloPath(pieces, sizePixels) : typeface.createPath(pieces, sizePixels);
 }
 
 function setFont(context: DrawingContext, { typeface, sizePixels, look }: Lettering, text: string): void {

@@ -3,6 +3,7 @@
  * filled outlines have the same weight in every colour. Outlines and widths are cached for each character, because the
  * library needs a tenth of a millisecond to measure a label.
  */
+import { simplify } from '../../../geometry/simplify.ts';
 import { type FontRegistry, getFontRegistry } from '../../fonts/font-registry.ts';
 import { type AxisValue, formatAxisValues } from '../../fonts/font-variation.ts';
 import { NORMAL_WIDTH_PERCENT, nameWidth } from '../../fonts/font-weight.ts';
@@ -24,6 +25,12 @@ export const NOMINAL_PIXELS = 100;
 const USUAL_PIXELS = 24;
 const USUAL_TOLERANCE = 0.2;
 const FINE_TOLERANCE = 0.02;
+
+/** How far the halo of a document may deviate: about a pixel of a print with 600 dots per inch. */
+const HALO_TOLERANCE_PIXELS = 0.1;
+
+/** Positions of halos are rounded to a power of two, whose multiples documents write with few digits. */
+const HALO_STEPS_PER_PIXEL = 16;
 
 /** The number of cached outlines and widths of a typeface. A Chinese map has several thousand characters. */
 const MAX_CACHED = 20_000;
@@ -85,6 +92,7 @@ export class Typeface {
   #font = '';
   readonly #outlines = new Map<string, Outline>();
   readonly #widths = new Map<string, number>();
+  readonly #haloPaths = new Map<string, Path>();
   readonly #kerning = new Map<string, number>();
   readonly #lines = new Map<string, readonly TextPiece[]>();
   /** The distance of the baseline below the middle of a line, relative to the size. */
@@ -256,6 +264,28 @@ export class Typeface {
     return path;
   }
 
+  /**
+   * Like `createPath`, with straight lines and rounded positions. A document contains this path for each label, and
+   * exact outlines would be most of its size.
+   */
+  createHaloPath(pieces: readonly TextPiece[], sizePixels: number): Path {
+    const path = new this.#library.Path2D();
+    for (const { text, x } of pieces)
+      path.addPath(this.#getHaloPath(text, sizePixels), { a: 1, b: 0, c: 0, d: 1, e: roundHalo(x * sizePixels), f: 0 });
+    return path;
+  }
+
+  #getHaloPath(text: string, sizePixels: number): Path {
+    const key = `${sizePixels}\n${text}`;
+    const known = this.#haloPaths.get(key);
+    if (known !== undefined) return known;
+    const scale = sizePixels / NOMINAL_PIXELS;
+    const rings = parseGlyphRings(this.#findOutline(text).data, HALO_TOLERANCE_PIXELS / 5 / scale);
+    const path = new this.#library.Path2D(rings.map((ring) => writeHaloRing(ring, scale)).join(''));
+    remember(this.#haloPaths, key, path);
+    return path;
+  }
+
   /** Returns whether the library must draw the piece, because it has colours. */
   isPicture(text: string): boolean {
     return this.#findOutline(text).isPicture;
@@ -301,6 +331,17 @@ export class Typeface {
     const isPicture = data === '' || svg.includes('<image');
     return { data: isPicture ? '' : data, isPicture };
   }
+}
+
+function roundHalo(value: number): number {
+  return Math.round(value * HALO_STEPS_PER_PIXEL) / HALO_STEPS_PER_PIXEL;
+}
+
+function writeHaloRing(ring: Float64Array, scale: number): string {
+  const ordinates = ring.map((value) => value * scale);
+  const line = { type: 'LineString', dimension: 'XY', ordinates, ends: [ring.length / 2], parts: [] } as const;
+  const kept = simplify(line, HALO_TOLERANCE_PIXELS).ordinates.map(roundHalo);
+  return `M${kept.join(' ')}Z`;
 }
 
 /** The width is a keyword for fonts with a face for each width, and exact for variable fonts. */

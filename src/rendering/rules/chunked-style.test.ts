@@ -3,7 +3,7 @@ import type { Filter } from '../../filter/model/filter.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { Rule } from '../../styling/model/model.ts';
 import type { PaintedLayer } from '../layers/map-surface.ts';
-import { joinLayer, splitLayer } from './chunked-layer.ts';
+import { joinLayer, splitLayer } from './chunked-style.ts';
 
 const createLayer = (rules: readonly Rule[], spatialConditions: ReadonlyMap<Filter, ResolvedFilter>): PaintedLayer =>
   ({ plan: { groups: [{ rules }], values: ['kind'] }, spatialConditions, shifts: [0] }) as unknown as PaintedLayer;
