@@ -96,7 +96,7 @@ describe('tile cache', () => {
 
     const { lookups, memory, disk } = cache.count();
     expect(lookups).toEqual({ memory: 1, disk: 1, miss: 1 });
-    expect(memory).toEqual({ bytes: expect.any(Number), maxBytes: 10_000 });
+    expect(memory).toEqual({ bytes: expect.any(Number), maxBytes: 10_000, evictions: 0 });
     expect(memory.bytes).toBeGreaterThan('picture'.length);
     expect(disk).toEqual({ bytes: 4_096, maxBytes: 1_000_000 });
     await cache.close();
@@ -166,7 +166,7 @@ describe('tile cache', () => {
   async function foundIn(cache: TileCache): Promise<readonly string[]> {
     const found: string[] = [];
     for (const each of tiles) {
-      const asked = { ...each, generation: await cache.readGeneration(each) };
+      const asked = { ...each, generation: (await cache.readGenerations(each)).find(each) };
       if ((await cache.find(asked, 'a')) !== undefined) found.push(`${each.map} ${each.format} ${each.level}`);
     }
     return found.sort();
@@ -195,14 +195,53 @@ describe('tile cache', () => {
     expect(await foundIn(open(folders[1], { forgotten }))).toEqual(left);
   });
 
+  it('invalidates the tiles of an area and no others', async () => {
+    const forgotten = openTileInvalidations(notesInMemory());
+    const cache = open(freshFolder(), { forgotten, maxMemoryBytes: 1_000_000 });
+    const columns = [3, 4, 5, 6];
+    const find = async (level: number, column: number) => {
+      const asked = { ...place, level, column };
+      const generation = (await cache.readGenerations(asked)).find(asked);
+      return (await cache.find({ ...asked, generation }, 'a')) !== undefined;
+    };
+    for (const level of [2, 3])
+      for (const column of columns) await cache.write({ ...place, level, column }, 'a', Buffer.of(1));
+
+    const area = { level: 3, minColumn: 4, maxColumn: 5, minRow: 0, maxRow: 5 };
+    await cache.invalidate({ map: place.map, set: place.set, areas: [area] });
+    await cache.invalidate({ map: place.map, set: 'other', areas: [{ ...area, maxColumn: 9 }] });
+
+    expect(await Promise.all(columns.map((column) => find(3, column)))).toEqual([true, false, false, true]);
+    expect(await Promise.all(columns.map((column) => find(2, column)))).toEqual([true, true, true, true]);
+    expect((await cache.getUsage()).tiles).toBe(6);
+    expect(await forgotten.listRanges(place.map)).toHaveLength(2);
+  });
+
+  it('invalidates the whole map if the areas are too many', async () => {
+    const forgotten = openTileInvalidations(notesInMemory());
+    const areas = Array.from({ length: 2_000 }, (_, level) => ({
+      level,
+      minColumn: 0,
+      maxColumn: 1,
+      minRow: 0,
+      maxRow: 1,
+    }));
+    await forgotten.invalidate({ map: place.map, set: 'other', areas });
+
+    const [[number] = [0]] = await forgotten.listRanges(place.map);
+    expect(await forgotten.listRanges(place.map)).toEqual([[number, {}]]);
+  });
+
   it('does not return tiles whose creation began before an invalidation', async () => {
     const cache = open(freshFolder(), { maxMemoryBytes: 1_000_000 });
-    const earlier = { ...place, generation: await cache.readGeneration(place) };
+    const earlier = { ...place, generation: (await cache.readGenerations(place)).find(place) };
     await cache.invalidate({});
 
     await cache.write(earlier, 'a', Buffer.from('old'));
 
-    expect(await cache.find({ ...place, generation: await cache.readGeneration(place) }, 'a')).toBeUndefined();
+    expect(
+      await cache.find({ ...place, generation: (await cache.readGenerations(place)).find(place) }, 'a'),
+    ).toBeUndefined();
   });
 
   it('keeps new tiles while invalidated files are deleted', async () => {
@@ -210,7 +249,7 @@ describe('tile cache', () => {
     const cache = open(folder);
     await cache.write(place, 'a', Buffer.from('old'));
     await cache.invalidate({ map: place.map });
-    const anew = { ...place, generation: await cache.readGeneration(place) };
+    const anew = { ...place, generation: (await cache.readGenerations(place)).find(place) };
 
     await cache.write(anew, 'a', Buffer.from('new'));
 
@@ -246,6 +285,23 @@ describe('tile cache', () => {
     expect(await later.find(place, 'a', 4_000)).toBeDefined();
     expect(await later.find(place, 'a', 3_999)).toBeUndefined();
     expect(await open(folder, { maker: 'another release' }).find(place, 'a')).toBeUndefined();
+  });
+
+  it('removes tiles beyond a limit that is lowered while it is used, and restores the default limit', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    for (let column = 0; column < 20; column += 1) await cache.write({ ...place, column }, 'a', Buffer.from('x'));
+
+    cache.setLimit(10 * 4_096);
+    await expect.poll(() => filesIn(folder)).toHaveLength(9);
+    expect(cache.getLimits()).toEqual({ maxBytes: 10 * 4_096, defaultMaxBytes: 1_000_000 });
+
+    cache.setLimit(0);
+    expect(await cache.find({ ...place, column: 19 }, 'a')).toBeUndefined();
+    cache.setLimit(undefined);
+    await cache.write(place, 'a', Buffer.from('x'));
+    expect(await cache.find(place, 'a')).toBeDefined();
+    expect((await cache.getUsage()).maxBytes).toBe(1_000_000);
   });
 
   it('is disabled by a limit of 0', async () => {

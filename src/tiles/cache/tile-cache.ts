@@ -19,24 +19,38 @@ export interface TileCache {
   findInMemory(place: TileKey, recipe: string, maxAgeMs?: number): CachedTile | undefined;
   /** Increases with every invalidation on any node. */
   getGeneration(): number;
-  /** Returns the generation of a level: tiles of earlier generations are not returned. */
-  readGeneration(place: TileLevel): Promise<number>;
+  /** Returns the generations of the tiles of a level: tiles of earlier generations are not returned. */
+  readGenerations(level: TileLevel): Promise<TileGenerations>;
   /** Errors are not reported to the caller: a tile that is not cached is created again by the next request. */
   write(place: TileKey, recipe: string, bytes: Uint8Array): Promise<void>;
   /** Resolves when no node returns the tiles any more; their files are deleted in the background. */
   invalidate(range: TileRange): Promise<void>;
   /** Resolves after pending deletions. */
-  getUsage(): Promise<{ readonly tiles: number; readonly bytes: number; readonly maxBytes: number }>;
+  getUsage(): Promise<TileCacheUsage>;
+  /** The limit that applies now, and the one that applies without a setting. */
+  getLimits(): { readonly maxBytes: number; readonly defaultMaxBytes: number };
   /** The lookups and sizes so far, without waiting. */
   count(): TileCacheCounts;
   /** Resolves when all writes are complete. */
   close(): Promise<void>;
 }
 
+export interface TileGenerations {
+  /** The greatest of them. */
+  readonly last: number;
+  find(address: Pick<TileKey, 'column' | 'row'>): number;
+}
+
+export interface TileCacheUsage {
+  readonly tiles: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+}
+
 export interface TileCacheCounts {
   /** Repeated lookups of one request count once. */
   readonly lookups: Readonly<Record<'memory' | 'disk' | 'miss', number>>;
-  readonly memory: { readonly bytes: number; readonly maxBytes: number };
+  readonly memory: { readonly bytes: number; readonly maxBytes: number; readonly evictions: number };
   readonly disk: { readonly bytes: number; readonly maxBytes: number };
 }
 
@@ -50,7 +64,7 @@ export interface TileCacheOptions {
   readonly clock: () => number;
   /** The version of the software, because another release may draw different tiles. */
   readonly maker: string;
-  /** The size limit on disk; 0 disables the cache. */
+  /** The size limit on disk until `setLimit` is called; 0 disables the cache. */
   readonly maxBytes: number;
   /** The size limit of frequently requested tiles in memory. */
   readonly maxMemoryBytes: number;
@@ -84,12 +98,14 @@ export class DiskTileCache implements TileCache {
   /** Cached by object, which is the same for repeated requests of a tile. */
   readonly #paths = new WeakMap<TileKey, CachedPath>();
   readonly #lookups = { memory: 0, disk: 0, miss: 0 };
+  #maxBytes: number;
   #isClosed = false;
   #listing: Promise<void> | undefined;
   #clears = Promise.resolve();
 
   constructor(options: TileCacheOptions) {
     this.#options = options;
+    this.#maxBytes = options.maxBytes;
     this.#folder = new TileFolder(options.folder, options.disk);
     this.#recent = createLruCache<CachedTile>(options.maxMemoryBytes);
   }
@@ -102,7 +118,7 @@ export class DiskTileCache implements TileCache {
   }
 
   #findRecent(place: TileKey, recipe: string, maxAgeMs: number): CachedTile | undefined {
-    if (this.#options.maxBytes === 0) return undefined;
+    if (this.#maxBytes === 0) return undefined;
     const { name: path } = this.#getPath(place, recipe);
     const known = this.#recent.get(path);
     if (known === undefined || !this.#isFresh(known, maxAgeMs)) return undefined;
@@ -112,7 +128,7 @@ export class DiskTileCache implements TileCache {
   }
 
   async find(place: TileKey, recipe: string, maxAgeMs = Number.POSITIVE_INFINITY): Promise<CachedTile | undefined> {
-    if (this.#options.maxBytes === 0) return undefined;
+    if (this.#maxBytes === 0) return undefined;
     const known = this.findInMemory(place, recipe, maxAgeMs);
     if (known !== undefined) return known;
     const { name: path } = this.#getPath(place, recipe);
@@ -133,13 +149,15 @@ export class DiskTileCache implements TileCache {
     return this.#options.forgotten.generation();
   }
 
-  async readGeneration(place: TileLevel): Promise<number> {
-    return findGeneration(await this.#loadInvalidated(place.map), place);
+  async readGenerations(level: TileLevel): Promise<TileGenerations> {
+    const list = await this.#loadInvalidated(level.map);
+    const last = list.reduce((most, [number]) => Math.max(most, number), 0);
+    return { last, find: ({ column, row }) => findGeneration(list, { ...level, column, row }) };
   }
 
   async write(place: TileKey, recipe: string, bytes: Uint8Array): Promise<void> {
-    const { maxBytes, clock, hasRoom = () => true } = this.#options;
-    if (maxBytes === 0 || this.#isClosed || !hasRoom()) return;
+    const { clock, hasRoom = () => true } = this.#options;
+    if (this.#maxBytes === 0 || this.#isClosed || !hasRoom()) return;
     void this.#loadEntries();
     const { path, name } = this.#getPath(place, recipe);
     const tile = { bytes, madeAtMs: clock() };
@@ -158,18 +176,31 @@ export class DiskTileCache implements TileCache {
     for (const map of maps) await this.#loadInvalidated(map);
   }
 
-  async getUsage(): Promise<{ readonly tiles: number; readonly bytes: number; readonly maxBytes: number }> {
+  async getUsage(): Promise<TileCacheUsage> {
     await this.#loadEntries();
     await this.#clears;
-    return { tiles: this.#usage.count, bytes: this.#usage.bytes, maxBytes: this.#options.maxBytes };
+    return { tiles: this.#usage.count, bytes: this.#usage.bytes, maxBytes: this.#maxBytes };
+  }
+
+  getLimits() {
+    return { maxBytes: this.#maxBytes, defaultMaxBytes: this.#options.maxBytes };
+  }
+
+  /** Replaces the size limit; undefined restores the default. Tiles beyond a lower limit are removed in the background. */
+  setLimit(maxBytes: number | undefined): void {
+    const next = maxBytes ?? this.#options.maxBytes;
+    if (next === this.#maxBytes) return;
+    const isLower = next < this.#maxBytes;
+    this.#maxBytes = next;
+    if (isLower) void this.#runInBackground(() => this.#loadEntries().then(() => this.#evictOldest()));
   }
 
   count(): TileCacheCounts {
-    const { maxBytes, maxMemoryBytes } = this.#options;
+    const { maxMemoryBytes } = this.#options;
     return {
       lookups: { ...this.#lookups },
-      memory: { bytes: this.#recent.getSize(), maxBytes: maxMemoryBytes },
-      disk: { bytes: this.#usage.bytes, maxBytes },
+      memory: { bytes: this.#recent.getSize(), maxBytes: maxMemoryBytes, evictions: this.#recent.countEvictions() },
+      disk: { bytes: this.#usage.bytes, maxBytes: this.#maxBytes },
     };
   }
 
@@ -236,7 +267,7 @@ export class DiskTileCache implements TileCache {
   }
 
   async #evictOldest(): Promise<void> {
-    const { maxBytes } = this.#options;
+    const maxBytes = this.#maxBytes;
     if (this.#usage.bytes <= maxBytes) return;
     for (const path of this.#usage.listPaths()) {
       if (this.#usage.bytes <= maxBytes * (1 - SPARE)) return;

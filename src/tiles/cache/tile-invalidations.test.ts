@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
 import { findGeneration, openTileInvalidations } from './tile-invalidations.ts';
 
-const place = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3 };
+const place = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3, column: 1, row: 1 };
 
 describe('tile invalidations', () => {
   it('return the number of the last invalidation that covers a tile', async () => {

@@ -1,8 +1,9 @@
 /**
  * Invalidations of tiles, shared by all nodes: a number for each invalidated range, in a note that all nodes read. A
- * tile is stored under the number of its level, so that it is not found after a later invalidation.
+ * tile is stored under the number of the last one that contains it, so that it is not found after a later one.
  */
-import { isInRange, type TileLevel, type TileRange } from './tile-key.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isInRange, type TilePlace, type TileRange } from './tile-key.ts';
 
 /** Notes that are announced to all nodes under increasing numbers. */
 export interface TileNotes {
@@ -28,11 +29,14 @@ const NOTE = 'tiles forgotten ';
 /** The maximum number of ranges per map; beyond that the whole map is invalidated. */
 const MOST_RANGES = 200;
 
+/** All nodes read the ranges of a map after each invalidation. Areas have some hundred letters. */
+const MOST_LETTERS = 100_000;
+
 /** The maximum number of maps with cached ranges. */
 const MOST_MAPS = 10_000;
 
 /** Returns 0 if nothing was invalidated. */
-export function findGeneration(forgotten: InvalidatedRanges, place: TileLevel): number {
+export function findGeneration(forgotten: InvalidatedRanges, place: TilePlace): number {
   return forgotten.reduce((last, [number, range]) => (number > last && isInRange(range, place) ? number : last), 0);
 }
 
@@ -60,8 +64,9 @@ export function openTileInvalidations(notes: TileNotes): TileInvalidations {
     async invalidate({ map, ...range }) {
       await notes.announce(`${NOTE}${map ?? ''}`, (text, number) => {
         const others = parseRanges(text).filter(([, former]) => !isSuperset(range, former));
-        const list: InvalidatedRanges = others.length < MOST_RANGES ? [...others, [number, range]] : [[number, {}]];
-        return JSON.stringify(list);
+        const list = JSON.stringify([...others, [number, range]] satisfies InvalidatedRanges);
+        const isFull = others.length >= MOST_RANGES || list.length > MOST_LETTERS;
+        return isFull ? JSON.stringify([[number, {}]] satisfies InvalidatedRanges) : list;
       });
     },
   };
@@ -74,7 +79,8 @@ function parseRanges(text: string | undefined): InvalidatedRanges {
 /** Returns whether a range contains another one. */
 function isSuperset(wide: TileRange, narrow: TileRange): boolean {
   const isAll = <T>(wider: T | undefined, narrower: T | undefined) => wider === undefined || wider === narrower;
-  const { levels } = wide;
+  const { levels, areas } = wide;
+  if (areas !== undefined && !isDeepStrictEqual(areas, narrow.areas)) return false;
   const areLevels =
     levels === undefined ||
     (narrow.levels !== undefined && levels.min <= narrow.levels.min && levels.max >= narrow.levels.max);

@@ -1,4 +1,5 @@
 /** The storage path of a tile. All its parts are generated names, never input of clients. */
+import type { TileRectangle } from '../tile-matrix-set.ts';
 
 /** All tiles of one level of a map. */
 export interface TileLevel {
@@ -23,7 +24,12 @@ export interface TileRange {
   readonly set?: string;
   readonly format?: string;
   readonly levels?: { readonly min: number; readonly max: number };
+  /** Only these tiles of the set. */
+  readonly areas?: readonly (TileRectangle & { readonly level: number })[];
 }
+
+/** A tile of a map in any state. */
+export type TilePlace = Omit<TileKey, 'generation'>;
 
 /** Adjacent tiles share a folder, with at most this many rows and columns. */
 const BLOCK = 32;
@@ -39,13 +45,28 @@ export function formatTilePath(place: TileKey, recipe: string): readonly string[
 export const FOLDERS = 5;
 
 /** Parses the path of a file; the generation is -1 in names of earlier releases, which had none. */
-export function parseTilePath(path: readonly string[]): TileLevel & { readonly generation: number } {
+export function parseTilePath(path: readonly string[]): TileKey {
   const [map = '', set = '', format = '', level = '', , name = ''] = path;
-  return { map, set, format, level: Number(level), generation: Number(/^\d+-\d+-(\d+)-/.exec(name)?.[1] ?? -1) };
+  const [, column, row, generation] = /^(\d+)-(\d+)-(?:(\d+)-)?/.exec(name) ?? [];
+  return {
+    map,
+    set,
+    format,
+    level: Number(level),
+    column: Number(column ?? 0),
+    row: Number(row ?? 0),
+    generation: Number(generation ?? -1),
+  };
 }
 
-export function isInRange({ map, set, format, levels }: TileRange, place: TileLevel): boolean {
+export function isInRange({ map, set, format, levels, areas }: TileRange, place: TilePlace): boolean {
   const isNamed = (wanted: string | undefined, name: string) => wanted === undefined || wanted === name;
   const isLevel = levels === undefined || (place.level >= levels.min && place.level <= levels.max);
-  return isNamed(map, place.map) && isNamed(set, place.set) && isNamed(format, place.format) && isLevel;
+  const isAmong = isNamed(map, place.map) && isNamed(set, place.set) && isNamed(format, place.format) && isLevel;
+  return isAmong && (areas === undefined || areas.some((area) => isInArea(area, place)));
+}
+
+function isInArea(area: NonNullable<TileRange['areas']>[number], { level, column, row }: TilePlace): boolean {
+  const isColumn = column >= area.minColumn && column <= area.maxColumn;
+  return level === area.level && isColumn && row >= area.minRow && row <= area.maxRow;
 }

@@ -10,6 +10,8 @@ export interface SeedOrder {
   /** Null for the default style. */
   readonly style: string | null;
   readonly set: string;
+  /** The key of the set when the job was created; jobs of earlier releases have none. */
+  readonly setKey?: string;
   readonly format: string;
   readonly levels: readonly LevelTiles[];
   /** The parameters that clients would send with each tile. */

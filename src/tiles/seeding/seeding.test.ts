@@ -96,11 +96,11 @@ describe('seed jobs', () => {
     await a.start({ ...order, map: 'layer-2' });
     await until(async () => (await notes.listNames('tile jobs of ')).length === 2);
 
-    await b.stop(['pending']);
+    await b.stop({ states: ['pending'] });
     const left = (await a.list()).map(({ map, state }) => [map, state]);
-    await b.stop(['running', 'pending'], 'layer-2');
+    await b.stop({ states: ['running', 'pending'], map: 'layer-2' });
     expect(await a.list()).toHaveLength(1);
-    await b.stop(['running', 'pending'], 'layer-1');
+    await b.stop({ states: ['running', 'pending'], map: 'layer-1' });
 
     expect(left).toEqual([['layer-1', 'running']]);
     expect([await a.list(), await b.list()]).toEqual([[], []]);
@@ -217,7 +217,7 @@ describe('seed jobs', () => {
     expect(started.filter((id) => id !== undefined)).toHaveLength(100);
     expect(started.at(-1)).toBeUndefined();
     const long = 'x'.repeat(1_000_000);
-    await a.stop(['running', 'pending']);
+    await a.stop({ states: ['running', 'pending'] });
     expect(await a.start({ ...order, parameters: [['cql_filter', long]] })).toBeUndefined();
   });
 });

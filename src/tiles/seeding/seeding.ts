@@ -32,8 +32,20 @@ export interface TileSeeding {
   start(order: SeedOrder): Promise<number | undefined>;
   /** Lists pending and running jobs, of one map or of all. */
   list(map?: string): Promise<readonly SeedStatus[]>;
-  /** Stops the jobs in these states on all nodes. */
-  stop(states: readonly SeedState[], map?: string): Promise<void>;
+  /** Stops the selected jobs on all nodes. */
+  stop(selection: JobSelection): Promise<void>;
+}
+
+/** Absent members select all. */
+export interface JobSelection {
+  readonly states?: readonly SeedState[];
+  readonly map?: string;
+  readonly id?: number;
+}
+
+/** Returns the same seeding without effects. */
+export function createDryRunSeeding(seeding: TileSeeding): TileSeeding {
+  return { start: async () => 0, list: (map) => seeding.list(map), stop: async () => undefined };
 }
 
 /** Returns false if the layer does not exist any more. */
@@ -105,8 +117,10 @@ export class SeedingNode implements TileSeeding {
     });
   }
 
-  async stop(states: readonly SeedState[], map?: string): Promise<void> {
-    const meant = (await this.list(map)).filter(({ state }) => states.includes(state));
+  async stop({ states, map, id }: JobSelection): Promise<void> {
+    const meant = (await this.list(map)).filter(
+      (job) => (states === undefined || states.includes(job.state)) && (id === undefined || job.id === id),
+    );
     if (meant.length > 0) await this.#jobs.remove(meant.map(({ id }) => id));
     await this.#refresh();
   }
