@@ -29,6 +29,17 @@ export interface RemoteTiles {
   readonly templates: Readonly<Record<string, string>>;
   /** The default dimension values by name. */
   readonly dimensions: Readonly<Record<string, string>>;
+  readonly info: RemoteTileInfo;
+}
+
+/** The ways in which a server returns the features at a pixel of a tile. */
+export interface RemoteTileInfo {
+  /** Address templates by media type. */
+  readonly templates: Readonly<Record<string, string>>;
+  /** The media types that can be requested with key-value pairs. */
+  readonly formats: readonly string[];
+  /** The address for key-value pairs. */
+  readonly address: string | null;
 }
 
 export interface RemoteTileSet {

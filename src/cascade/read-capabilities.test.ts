@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CascadedService } from './capabilities.ts';
 import { readCapabilities, readPackedCapabilities, unpackCapabilities } from './read-capabilities.ts';
+import { selectTileInfo } from './select-tile-info.ts';
 
 const read = (service: CascadedService, text: string, layer: string | null = null) =>
   readCapabilities({ service, bytes: Buffer.from(text), charset: undefined, layer });
@@ -123,6 +124,87 @@ test('WMTS capabilities contain the layers and their CRSs', async () => {
         formats: ['image/png'],
       },
     },
+  });
+});
+
+describe('GetFeatureInfo of WMTS capabilities', () => {
+  const matrix =
+    '<TileMatrix><ows:Identifier>0</ows:Identifier><ScaleDenominator>1</ScaleDenominator><TopLeftCorner>0 0</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight><MatrixWidth>1</MatrixWidth><MatrixHeight>1</MatrixHeight></TileMatrix>';
+  const tileSet = tiles.replace('</TileMatrixSet>\n  </Contents>', `${matrix}</TileMatrixSet></Contents>`);
+  const offer = (operation: string, layer: string) =>
+    tileSet
+      .replace('<Contents>', `<ows:OperationsMetadata>${operation}</ows:OperationsMetadata><Contents>`)
+      .replace('<TileMatrixSetLink>', `${layer}<TileMatrixSetLink>`);
+  const operation = (get: string) =>
+    `<ows:Operation name="GetFeatureInfo"><ows:DCP><ows:HTTP>${get}</ows:HTTP></ows:DCP></ows:Operation>`;
+  const get = (encoding: string) =>
+    `<ows:Get xlink:href="http://a.example/${encoding}?" xmlns:xlink="http://www.w3.org/1999/xlink"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>${encoding}</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get>`;
+  const pairs = operation(`${get('RESTful')}${get('KVP')}`);
+  const writeFormats = (...formats: readonly string[]) =>
+    formats.map((each) => `<InfoFormat>${each}</InfoFormat>`).join('');
+  const template = (format: string) =>
+    `<ResourceURL resourceType="FeatureInfo" format="${format}" template="${format}"/>`;
+  const select = async (text: string) => {
+    const outcome = await read('WMTS', text, 'ground');
+    const info = 'capabilities' in outcome ? outcome.capabilities.layer?.tiles?.info : undefined;
+    expect(info).toBeDefined();
+    return info && { address: info.address, ...selectTileInfo(info) };
+  };
+  const address = 'http://a.example/KVP?';
+
+  test.each([
+    [
+      'JSON before text',
+      pairs,
+      writeFormats('text/html', 'text/plain', 'application/geo+json; subtype=x'),
+      {
+        address,
+        format: 'application/geo+json; subtype=x',
+      },
+    ],
+    [
+      'text if nothing else is readable',
+      pairs,
+      writeFormats('text/html', 'text/xml', 'Text/Plain'),
+      {
+        address,
+        format: 'Text/Plain',
+      },
+    ],
+    [
+      'a template before key-value pairs',
+      pairs,
+      writeFormats('application/json') + template('application/json'),
+      {
+        address,
+        format: 'application/json',
+        template: 'application/json',
+      },
+    ],
+    [
+      'pairs before a template of a worse format',
+      pairs,
+      writeFormats('application/json') + template('text/plain'),
+      {
+        address,
+        format: 'application/json',
+      },
+    ],
+    [
+      'an address without encodings',
+      operation('<ows:Get/>'),
+      writeFormats('text/plain'),
+      {
+        address: null,
+        format: 'text/plain',
+      },
+    ],
+    ['no pairs without the operation', '', writeFormats('application/json'), { address: null }],
+    ['no pairs without an address for them', operation(get('RESTful')), writeFormats('text/plain'), { address: null }],
+    ['no pairs without formats', pairs, '', { address }],
+    ['no pages and XML', pairs, writeFormats('text/html', 'application/vnd.ogc.gml'), { address }],
+  ])('selects %s', async (_, operations, layer, expected) => {
+    expect(await select(offer(operations, layer))).toEqual(expected);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import type { Bounds } from '../crs/bounds.ts';
 import type { XmlElement } from '../lib/xml/element.ts';
-import type { Capabilities, RemoteLayer, RemoteTileMatrix, RemoteTiles } from './capabilities.ts';
+import type { Capabilities, RemoteLayer, RemoteTileInfo, RemoteTileMatrix, RemoteTiles } from './capabilities.ts';
 import {
   findAttribute,
   findChild,
@@ -19,7 +19,7 @@ export function readWmtsCapabilities(root: XmlElement, wanted: string | null): C
   const found = wanted === null ? undefined : layers.find((layer) => readChildText(layer, 'Identifier') === wanted);
   return {
     names: layers.flatMap((layer) => readChildText(layer, 'Identifier') ?? []),
-    layer: found === undefined ? null : readLayer(found, wanted ?? '', contents),
+    layer: found === undefined ? null : readLayer(found, wanted ?? '', root),
   };
 }
 
@@ -28,14 +28,15 @@ function listSystems(contents: XmlElement | undefined): ReadonlyMap<string, stri
   return new Map(sets.map((set) => [readChildText(set, 'Identifier') ?? '', readChildText(set, 'SupportedCRS')]));
 }
 
-function readLayer(element: XmlElement, name: string, contents: XmlElement | undefined): RemoteLayer {
+function readLayer(element: XmlElement, name: string, root: XmlElement): RemoteLayer {
+  const contents = findChild(root, 'Contents');
   const systems = listSystems(contents);
   const links = findChildren(element, 'TileMatrixSetLink').flatMap((link) => readChildTexts(link, 'TileMatrixSet'));
   // The first style is the default.
   const styles = findChildren(element, 'Style')
     .toSorted((one, other) => Number(isDefault(other)) - Number(isDefault(one)))
     .flatMap((style) => readChildText(style, 'Identifier') ?? []);
-  const tiles = readTiles(element, contents, links);
+  const tiles = { ...readTiles(element, contents, links), info: readTileInfo(element, root) };
   const boxes = findChildren(element, 'BoundingBox').flatMap((box) => {
     const bounds = readBox(box);
     const system = findAttribute(box, 'crs');
@@ -61,13 +62,12 @@ function isDefault(style: XmlElement): boolean {
   return findAttribute(style, 'isDefault') === 'true';
 }
 
-function readTiles(element: XmlElement, contents: XmlElement | undefined, links: readonly string[]): RemoteTiles {
+function readTiles(
+  element: XmlElement,
+  contents: XmlElement | undefined,
+  links: readonly string[],
+): Omit<RemoteTiles, 'info'> {
   const sets = contents === undefined ? [] : findChildren(contents, 'TileMatrixSet');
-  const templates = findChildren(element, 'ResourceURL').flatMap((each) => {
-    const [format, template] = [findAttribute(each, 'format'), findAttribute(each, 'template')];
-    const isTile = findAttribute(each, 'resourceType') === 'tile' && format !== undefined && template !== undefined;
-    return isTile ? [[format, template] as const] : [];
-  });
   const dimensions = findChildren(element, 'Dimension').flatMap((each) => {
     const [name, value] = [readChildText(each, 'Identifier'), readChildText(each, 'Default')];
     return name === null || value === null ? [] : [[name, value] as const];
@@ -78,9 +78,40 @@ function readTiles(element: XmlElement, contents: XmlElement | undefined, links:
       const matrices = findChildren(set, 'TileMatrix').flatMap((matrix) => readMatrix(matrix) ?? []);
       return links.includes(name) && system !== null && matrices.length > 0 ? [{ name, system, matrices }] : [];
     }),
-    templates: Object.fromEntries(templates),
+    templates: readTemplates(element, 'tile'),
     dimensions: Object.fromEntries(dimensions),
   };
+}
+
+/** Returns the address templates by media type. */
+function readTemplates(element: XmlElement, resourceType: 'tile' | 'FeatureInfo'): Readonly<Record<string, string>> {
+  const templates = findChildren(element, 'ResourceURL').flatMap((each) => {
+    const [format, template] = [findAttribute(each, 'format'), findAttribute(each, 'template')];
+    const isWanted = findAttribute(each, 'resourceType') === resourceType && format !== undefined;
+    return isWanted && template !== undefined ? [[format, template] as const] : [];
+  });
+  return Object.fromEntries(templates);
+}
+
+function readTileInfo(element: XmlElement, root: XmlElement): RemoteTileInfo {
+  const metadata = findChild(root, 'OperationsMetadata');
+  const operations = metadata === undefined ? [] : findChildren(metadata, 'Operation');
+  const operation = operations.find((each) => findAttribute(each, 'name') === 'GetFeatureInfo');
+  const http = findChild(findChild(operation, 'DCP'), 'HTTP');
+  const get = (http === undefined ? [] : findChildren(http, 'Get')).find(acceptsPairs);
+  return {
+    templates: readTemplates(element, 'FeatureInfo'),
+    formats: get === undefined ? [] : readChildTexts(element, 'InfoFormat'),
+    address: (get && findAttribute(get, 'href')) || null,
+  };
+}
+
+/** An address without encodings is one for key-value pairs. */
+function acceptsPairs(get: XmlElement): boolean {
+  const encodings = findChildren(get, 'Constraint')
+    .filter((each) => findAttribute(each, 'name') === 'GetEncoding')
+    .flatMap((each) => readChildTexts(findChild(each, 'AllowedValues'), 'Value'));
+  return encodings.length === 0 || encodings.includes('KVP');
 }
 
 /** The maximum side of a tile in pixels, and the maximum number of tiles. */

@@ -1,12 +1,14 @@
 /** Manages published layers of remote map servers. */
 
 import type { CascadedService, RemoteLayer } from '../../cascade/capabilities.ts';
+import { selectTileInfo } from '../../cascade/select-tile-info.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import type { UnverifiedPolicy } from '../../lib/problems/unverified.ts';
 import { layerNames } from '../../lib/text/name-rule.ts';
 import type { Page } from '../../lib/text/page.ts';
 import { enumerate } from '../../lib/text/wording.ts';
@@ -28,7 +30,9 @@ import {
   mergeSettings,
   mergeValue,
   resolveSrs,
+  resolveStatedCrs,
 } from '../kinds/resource-draft.ts';
+import { verifyOrReport } from '../kinds/unverified.ts';
 import { checkResourceNameAvailable, toPublishableName } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { deleteResource, insertResource, updateResource } from '../resources/write-resource.ts';
@@ -161,6 +165,8 @@ function toLayerView(layer: CascadedLayer, { store, workspace, version }: Cascad
 export interface CascadedLayerCreation {
   readonly draft: CascadedLayerDraft;
   readonly servers: RemoteServers;
+  /** Set to publish a layer whose server does not respond. */
+  readonly unverified?: UnverifiedPolicy | undefined;
 }
 
 /** Publishes a remote layer; fields that the client omits come from the remote capabilities. */
@@ -168,7 +174,7 @@ export async function createCascadedLayer(
   catalog: Catalog,
   principal: Principal,
   place: CascadedLayerLocator & { readonly store: string },
-  { draft, servers }: CascadedLayerCreation,
+  { draft, servers, unverified: policy }: CascadedLayerCreation,
 ): Promise<CascadedLayerView> {
   const { service } = place;
   const view = await findCascadedStore(catalog, place);
@@ -177,8 +183,14 @@ export async function createCascadedLayer(
   const name = draft.name ?? toPublishableName(nativeName);
   checkName(name, createNameRule(service));
   await checkResourceNameAvailable(catalog, view.workspace, name);
-  const remote = await getRemoteLayer(servers, view.store, nativeName);
-  const what = await resolveRemoteExtent(remote);
+  const read = async () => {
+    const layer = await getRemoteLayer(servers, view.store, nativeName);
+    return { layer, extent: await resolveRemoteExtent(layer), queries: readQueryability(layer) };
+  };
+  const outcome = policy === undefined ? { verified: await read() } : await verifyOrReport(policy, read);
+  const isRead = 'verified' in outcome;
+  const remote = isRead ? outcome.verified.layer : nothingRead;
+  const what = isRead ? outcome.verified.extent : await createStatedExtent(draft);
   const srs = draft.srs == null ? what.srs : await resolveSrs(draft.srs, `${formatFieldName(service)}.srs`);
   const remarks = createResourceFields({ ...draft, keywords: draft.keywords ?? remote.keywords }, name, service);
   const publication = {
@@ -192,6 +204,7 @@ export async function createCascadedLayer(
     srs,
     nativeBounds: draft.nativeBounds ?? what.nativeBounds,
     latLonBounds: draft.latLonBounds ?? what.latLonBounds,
+    ...(isRead ? outcome.verified.queries : { unverified: outcome.unverified }),
   };
   const change = `publish ${name} of ${place.store} in ${place.workspace}`;
   return catalog.change(principal, change, async (transaction) => {
@@ -200,6 +213,15 @@ export async function createCascadedLayer(
     const record = { ...publication, parent: store.id, workspace: workspace.id };
     return toLayerView(await insertResource(transaction, cascadedLayerKinds[service], workspace, record), now);
   });
+}
+
+/** Stands for the description of a remote layer that could not be read. */
+const nothingRead: Pick<RemoteLayer, 'title' | 'abstract' | 'keywords'> = { title: null, abstract: null, keywords: [] };
+
+/** The extent that the client states for a remote layer that could not be read. */
+async function createStatedExtent(draft: CascadedLayerDraft): Promise<RemoteExtent> {
+  const { code } = await resolveStatedCrs(draft.nativeCRS);
+  return { srs: code ?? null, nativeBounds: null, latLonBounds: null };
 }
 
 async function getRemoteLayer(servers: RemoteServers, store: CascadedStore, name: string): Promise<RemoteLayer> {
@@ -212,12 +234,19 @@ async function getRemoteLayer(servers: RemoteServers, store: CascadedStore, name
   return layer;
 }
 
-/** Selects the first supported CRS that has a bounding box, otherwise the first supported CRS. */
-async function resolveRemoteExtent({ systems, bounds, latLonBounds }: RemoteLayer): Promise<{
+/** Stored, so that capabilities of this server need no response of the remote server. */
+function readQueryability({ tiles }: RemoteLayer): Pick<CascadedLayer, 'isQueryable'> {
+  return tiles === undefined ? {} : { isQueryable: selectTileInfo(tiles.info) !== undefined };
+}
+
+interface RemoteExtent {
   readonly srs: string | null;
   readonly nativeBounds: Bounds | null;
   readonly latLonBounds: Bounds | null;
-}> {
+}
+
+/** Selects the first supported CRS that has a bounding box, otherwise the first supported CRS. */
+async function resolveRemoteExtent({ systems, bounds, latLonBounds }: RemoteLayer): Promise<RemoteExtent> {
   const inOrder = [...systems.filter((system) => bounds[system] !== undefined), ...systems];
   for (const system of inOrder) {
     const code = (await findCrs(system))?.code;
@@ -233,6 +262,8 @@ async function resolveRemoteExtent({ systems, bounds, latLonBounds }: RemoteLaye
 export interface CascadedLayerChange {
   readonly draft: CascadedLayerDraft;
   readonly servers: RemoteServers;
+  /** Set to accept a change that the remote server cannot verify. */
+  readonly unverified?: UnverifiedPolicy | undefined;
   readonly precondition: Precondition;
 }
 
@@ -248,7 +279,7 @@ export async function changeCascadedLayer(
     const before = await findCascadedLayer(catalog, place, place.name);
     checkPrecondition(options.precondition, before.version);
     checkSameStore(before, draft);
-    const changed = await mergeLayerDraft(before, draft, options.servers);
+    const changed = await mergeLayerDraft(before, draft, options);
     const what = `change ${service} layer ${place.name} in ${place.workspace}`;
     const isDone = await catalog.change(principal, what, async (transaction) => {
       const { layer, workspace, version } = await findCascadedLayer(transaction, place, place.name);
@@ -269,26 +300,39 @@ export async function changeCascadedLayer(
 async function mergeLayerDraft(
   { layer, store }: CascadedLayerView,
   draft: CascadedLayerDraft,
-  servers: RemoteServers,
+  { servers, unverified: policy }: CascadedLayerChange,
 ): Promise<CascadedLayer> {
   const service = layer.kind === 'wmsLayer' ? 'WMS' : 'WMTS';
   const nativeName = draft.nativeName || layer.nativeName;
   // Query the remote server outside the transaction, so that a slow server does not block other changes.
-  const fresh =
-    nativeName === layer.nativeName
-      ? undefined
-      : await resolveRemoteExtent(await getRemoteLayer(servers, store, nativeName));
+  const isOther = nativeName !== layer.nativeName;
+  const read = async () => {
+    const remote = await getRemoteLayer(servers, store, nativeName);
+    return { ...(await resolveRemoteExtent(remote)), queries: readQueryability(remote) };
+  };
+  const outcome =
+    isOther && policy !== undefined
+      ? await verifyOrReport(policy, read)
+      : { verified: isOther ? await read() : undefined };
+  const fresh = 'verified' in outcome ? outcome.verified : undefined;
+  const { unverified: before, isQueryable, ...current } = layer;
+  const queries = isOther ? fresh?.queries : isQueryable === undefined ? {} : { isQueryable };
+  const unverified = 'verified' in outcome ? (isOther ? undefined : before) : outcome.unverified;
+  const stated = unverified !== undefined && draft.nativeCRS !== undefined;
+  const nativeCrs = stated ? await resolveStatedCrs(draft.nativeCRS) : layer.nativeCrs;
   const isNewSrs = draft.srs != null && draft.srs !== layer.srs;
   const srs = isNewSrs
     ? await resolveSrs(draft.srs, `${formatFieldName(service)}.srs`)
     : mergeValue(draft.srs, layer.srs);
   return {
-    ...layer,
+    ...current,
+    ...queries,
+    ...(unverified === undefined ? {} : { unverified }),
     ...mergeSettings(draft, layer, initialSettings),
     ...mergeResourceFields(layer, draft),
     name: resolveNewName(layer.name, draft.name, createNameRule(service)),
     nativeName,
-    nativeCrs: fresh === undefined ? layer.nativeCrs : fresh.srs === null ? {} : { code: fresh.srs },
+    nativeCrs: fresh === undefined ? nativeCrs : fresh.srs === null ? {} : { code: fresh.srs },
     srs: fresh !== undefined && !isNewSrs ? fresh.srs : srs,
     nativeBounds: fresh?.nativeBounds ?? mergeValue(draft.nativeBounds, layer.nativeBounds),
     latLonBounds: fresh?.latLonBounds ?? mergeValue(draft.latLonBounds, layer.latLonBounds),

@@ -56,12 +56,16 @@ export async function decodeRemotePixels(
 const MAX_LEGEND_PIXELS = 4_000_000;
 
 /** Creates the problem for an error response of the remote server, with its message if it has one. */
-export function createRemoteMapProblem(layer: string, { bytes, mediaType, secrets }: RemoteResponse) {
+export function createRemoteMapProblem(
+  layer: string,
+  { bytes, mediaType, secrets }: RemoteResponse,
+  expected = 'an image',
+) {
   const text = Buffer.from(bytes.subarray(0, 4_096)).toString();
   const [, said = ''] = /<(?:\w+:)?(?:ServiceException|ExceptionText)\b[^>]*>([^<]*)</.exec(text) ?? [];
   const words = said.replaceAll(/\s+/g, ' ').trim();
   const reason =
-    words === '' ? `it returned '${excerpt(mediaType)}' instead of an image` : `it reports '${excerpt(words)}'`;
+    words === '' ? `it returned '${excerpt(mediaType)}' instead of ${expected}` : `it reports '${excerpt(words)}'`;
   return problem('remote-map-failed', { layer, reason: redactReason(reason, bytes, secrets) });
 }
 

@@ -16,6 +16,7 @@ import {
   type RemoteRequestOptions,
 } from './remote-requests.ts';
 import type { RemoteQuery, RemoteResponse } from './remote-responses.ts';
+import { createTimeoutBreaker } from './timeout-breaker.ts';
 
 export interface RemoteServersOptions extends RemoteRequestContext {
   /** The timeout of the reachability check when a store is saved. */
@@ -64,6 +65,7 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
   const { unreachable, deadlineMs, probeMs } = options;
   const doNothing = async () => undefined;
   const remembered = new Map<string, CachedLayer>();
+  const breaker = createTimeoutBreaker(options.clock);
 
   function cacheLayer(store: CascadedStore, name: string, find: () => Promise<RemoteLayer>): Promise<RemoteLayer> {
     const key = `${store.id} ${store.version} ${name}`;
@@ -86,7 +88,7 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
         throw problem('store-disabled', { name: store.name });
       }
       try {
-        const found = await ask();
+        const found = await breaker.run(`${store.id} ${store.version}`, ask);
         unreachable.recordSuccess(store.id);
         return found;
       } catch (error) {
