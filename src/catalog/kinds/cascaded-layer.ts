@@ -5,10 +5,10 @@ import { createLinkedKind } from '../../records/references.ts';
 import { cascadedStoreKinds } from './cascaded-store.ts';
 import {
   defaultResourceSettings,
+  publishedKeys,
   type Resource,
   type ResourceKind,
   type ResourceSettings,
-  resourceKeys,
 } from './resource.ts';
 import type { ResourceDraft, SettingsDraft } from './resource-draft.ts';
 
@@ -27,6 +27,11 @@ interface RemoteSettings {
 /** Its native name is the name on the remote server. */
 export interface CascadedLayer extends Resource, RemoteSettings {
   readonly kind: 'wmsLayer' | 'wmtsLayer';
+  /**
+   * Whether the remote server returns features of the layer, as of the capabilities that were read when the layer was
+   * published; undefined if they were not read, and for WMS layers.
+   */
+  readonly isQueryable?: boolean;
 }
 
 /** The fields that a client can set: an absent field stays unchanged, null clears it. */
@@ -45,7 +50,7 @@ export const initialSettings: ResourceSettings & RemoteSettings = {
 function createLayerKind(service: CascadedService, kind: CascadedLayer['kind'], collection: string) {
   return {
     ...createLinkedKind<CascadedLayer>(
-      { kind, keys: resourceKeys, secrets: {} },
+      { kind, keys: publishedKeys, secrets: {} },
       { livesIn: [cascadedStoreKinds[service].kind], references: [] },
     ),
     collection,
@@ -60,3 +65,7 @@ export const cascadedLayerKinds: Readonly<Record<CascadedService, ResourceKind<C
   WMS: createLayerKind('WMS', 'wmsLayer', 'wmslayers'),
   WMTS: createLayerKind('WMTS', 'wmtsLayer', 'layers'),
 };
+
+export function isCascaded(resource: Resource): resource is CascadedLayer {
+  return resource.kind === cascadedLayerKinds.WMS.kind || resource.kind === cascadedLayerKinds.WMTS.kind;
+}

@@ -6,19 +6,22 @@ import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { formatVersionName, type Mosaic } from './mosaic.ts';
 import { listStoreFilePlaces, listStoreFileSets, type Store, type StoreKind } from './store.ts';
+import { listUnverifiedKeys, type Unverified } from './unverified.ts';
 
 /** Its only parameter is `url`: the location of the file, or the folder of the mosaic. */
 export interface CoverageStore extends Store {
   readonly kind: 'coverageStore';
   /** Null for a store of one file. */
   readonly mosaic: Mosaic | null;
+  /** Set for a mosaic whose files were not harvested yet. */
+  readonly unverified?: Unverified;
 }
 
 export const coverageStoreKind: StoreKind<CoverageStore> = {
   ...createLinkedKind<CoverageStore>(
     {
       kind: 'coverageStore',
-      keys: { place: listStoreFilePlaces },
+      keys: { place: listStoreFilePlaces, unverified: listUnverifiedKeys },
       secrets: { sealedParameters: true },
       files: (store) => [...listStoreFileSets(store), ...listGranuleVersions(store)],
       // Version 2 added the granules to the files.

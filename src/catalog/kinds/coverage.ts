@@ -7,10 +7,10 @@ import { createLinkedKind } from '../../records/references.ts';
 import { coverageStoreKind } from './coverage-store.ts';
 import {
   defaultResourceSettings,
+  publishedKeys,
   type Resource,
   type ResourceKind,
   type ResourceSettings,
-  resourceKeys,
 } from './resource.ts';
 import type { ResourceDraft, SettingsDraft } from './resource-draft.ts';
 
@@ -56,6 +56,8 @@ export interface Coverage extends Resource, CoverageSettings {
   readonly bands: readonly CoverageBand[];
   /** The bands as the data defines them. When the data changes, bands that no client has edited follow it. */
   readonly nativeBands: readonly CoverageBand[];
+  /** For an unverified coverage: the bands that the client sent. */
+  readonly declaredBands?: readonly BandDraft[];
 }
 
 /** The band fields that a client can set: an absent field stays unchanged, null clears it. */
@@ -80,7 +82,7 @@ export const SRS_FIELD = 'coverage.srs';
 
 export const coverageKind: ResourceKind<Coverage> = {
   ...createLinkedKind<Coverage>(
-    { kind: 'coverage', keys: resourceKeys, secrets: {} },
+    { kind: 'coverage', keys: publishedKeys, secrets: {} },
     { livesIn: [coverageStoreKind.kind], references: [] },
   ),
   collection: 'coverages',

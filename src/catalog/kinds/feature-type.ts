@@ -6,10 +6,10 @@ import { dataStoreKind } from './data-store.ts';
 import type { AttributeDraft, PublishedAttribute } from './published-attribute.ts';
 import {
   defaultResourceSettings,
+  publishedKeys,
   type Resource,
   type ResourceKind,
   type ResourceSettings,
-  resourceKeys,
 } from './resource.ts';
 import type { ResourceDraft, SettingsDraft } from './resource-draft.ts';
 
@@ -48,6 +48,8 @@ export const defaultServiceSettings: ResourceSettings & FeatureSettings = {
 export interface FeatureType extends Resource, FeatureSettings {
   readonly kind: 'featureType';
   readonly attributes: readonly PublishedAttribute[];
+  /** For an unverified type: the attributes that the client sent, some of them without a type. */
+  readonly declaredAttributes?: readonly AttributeDraft[];
 }
 
 /** The feature type fields that a client can set: an absent field stays unchanged, null clears it. */
@@ -59,7 +61,7 @@ export const SRS_FIELD = 'featureType.srs';
 
 export const featureTypeKind: ResourceKind<FeatureType> = {
   ...createLinkedKind<FeatureType>(
-    { kind: 'featureType', keys: resourceKeys, secrets: {} },
+    { kind: 'featureType', keys: publishedKeys, secrets: {} },
     { livesIn: [dataStoreKind.kind], references: [] },
   ),
   collection: 'featuretypes',
@@ -73,10 +75,10 @@ export const featureTypeKind: ResourceKind<FeatureType> = {
  * Points, lines and polygons have specific default styles, mixed geometries the generic one, and tables without
  * geometry none.
  */
-function selectDefaultStyle({ attributes }: FeatureType): BuiltInName | null {
+function selectDefaultStyle({ attributes, unverified }: FeatureType): BuiltInName | null {
   const geometry = attributes.find((attribute) => attribute.kind === 'geometry');
   if (geometry?.kind !== 'geometry') {
-    return null;
+    return unverified === undefined ? null : 'generic';
   }
   switch (geometry.type) {
     case 'Point':

@@ -21,6 +21,16 @@ interface AttributeAnnotations {
 
 export type PublishedAttribute = Attribute & AttributeAnnotations;
 
+/** Whether the source is an expression rather than the name of an attribute of the data. */
+export function isComputedAttribute({ source }: PublishedAttribute): boolean {
+  return source !== undefined && !/^(?:"[^"]*"|[\p{L}_][\p{L}\p{N}_]*)$/u.test(source);
+}
+
+/** Returns the name of an attribute in the data, unless it is computed. */
+export function getColumnName({ name, source }: PublishedAttribute): string {
+  return source === undefined ? name : source.replace(/^"([^"]*)"$/, '$1');
+}
+
 export type AttributeType =
   | { readonly kind: 'geometry'; readonly type: GeometryType }
   | { readonly kind: 'value'; readonly type: ValueType };

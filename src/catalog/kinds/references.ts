@@ -4,6 +4,7 @@ import { createReferences, toAnyLinkedKind } from '../../records/references.ts';
 import { updateNamesInRules } from '../../security/access-rules/update-names-in-rules.ts';
 import { updateNamesInDataRules } from '../../security/data-rules/update-names-in-data-rules.ts';
 import { updateNamesInTokens } from '../../security/token-records/follow-changes.ts';
+import { gridSetKind } from './grid-set.ts';
 import { layerKind } from './layer.ts';
 import { layerGroupKind } from './layer-group.ts';
 import { persistedSchemasKind } from './persisted-schemas.ts';
@@ -15,8 +16,10 @@ import {
   workspaceSettingsKind,
 } from './settings-records.ts';
 import { storeKinds } from './store-kinds.ts';
+import { storedQueryKind } from './stored-query.ts';
 import { styleFileKind, styleKind } from './style.ts';
 import { templateKind } from './template.ts';
+import { tileLayerKind } from './tile-layer.ts';
 
 export const linkedKinds = [
   toAnyLinkedKind(catalogSettingsKind),
@@ -28,6 +31,9 @@ export const linkedKinds = [
   toAnyLinkedKind(styleFileKind),
   toAnyLinkedKind(persistedSchemasKind),
   toAnyLinkedKind(templateKind),
+  toAnyLinkedKind(gridSetKind),
+  toAnyLinkedKind(storedQueryKind),
+  toAnyLinkedKind(tileLayerKind),
   toAnyLinkedKind(globalSettingsKind),
   toAnyLinkedKind(loggingSettingsKind),
   toAnyLinkedKind(workspaceSettingsKind),

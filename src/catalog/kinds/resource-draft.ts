@@ -2,6 +2,8 @@
  * The resource fields that a client can set (an absent field stays unchanged, null clears it), and how they are merged.
  */
 import type { Bounds } from '../../crs/bounds.ts';
+import { matchWkt } from '../../crs/match-wkt.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../records/names.ts';
@@ -20,6 +22,8 @@ export type ResourceDraft = {
   readonly keywords?: readonly string[] | null;
   readonly metadataLinks?: readonly ResourceLink[] | null;
   readonly dataLinks?: readonly ResourceLink[] | null;
+  /** The CRS of the data as WKT or a code; only used for resources that are stored without verification. */
+  readonly nativeCRS?: string | null;
   readonly srs?: string | null;
   readonly projectionPolicy?: ProjectionPolicy | null;
   readonly nativeBounds?: Bounds | null;
@@ -114,4 +118,12 @@ export async function resolveSrs(text: string, field: string): Promise<string> {
     throw problem('srs-unknown', { srs: formatPrintableName(text), field });
   }
   return code;
+}
+
+/** Returns the CRS that a client states for data that cannot be read; empty if the text is unknown. */
+export async function resolveStatedCrs(text: string | null | undefined): Promise<CrsReference> {
+  // The definition of GeoServer's unknown plane names its code.
+  if (text == null || text.trim() === '' || /"404000"\]/.test(text)) return {};
+  const code = (await findCrs(text))?.code;
+  return code === undefined ? matchWkt(text) : { code };
 }

@@ -8,6 +8,7 @@ import type { RecordBase } from '../../records/record.ts';
 import type { LinkedKind } from '../../records/references.ts';
 import type { ValueRange } from '../../storage/port/port.ts';
 import type { BuiltInName } from '../../styling/built-in/built-in-names.ts';
+import { listUnverifiedKeys, type Unverified } from './unverified.ts';
 
 export const projectionPolicies = ['FORCE_DECLARED', 'REPROJECT_TO_DECLARED', 'NONE'] as const;
 export type ProjectionPolicy = (typeof projectionPolicies)[number];
@@ -74,6 +75,8 @@ export interface Resource extends RecordBase, ResourceSettings {
   readonly enabled: boolean;
   readonly advertised: boolean;
   readonly metadata: Metadata;
+  /** Set for a resource that was stored without verification; its fields are those of the client. */
+  readonly unverified?: Unverified;
 }
 
 export interface ResourceKind<R extends Resource = Resource> extends LinkedKind<R> {
@@ -102,10 +105,13 @@ export function getBoundsCrs(resource: Pick<Resource, 'srs' | 'nativeCrs' | 'pro
   return resource.srs === null || isNative ? resource.nativeCrs : { code: resource.srs };
 }
 
-/** The keys of every resource kind. */
+/** The keys of every resource kind, and of layers. */
 export const resourceKeys = {
   qualifiedName: ({ workspace, name }: Pick<Resource, 'workspace' | 'name'>) => [formatQualifiedKey(workspace, name)],
 };
+
+/** The keys of resources whose data may be unverified. */
+export const publishedKeys = { ...resourceKeys, unverified: listUnverifiedKeys };
 
 /** Returns the key range of all names in a workspace, or of a page of them. */
 export function createQualifiedKeyRange(workspaceId: string, { after, limit }: Page = {}): ValueRange {

@@ -5,6 +5,7 @@ import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { StyleLanguage } from '../../styling/content/style-format.ts';
 import { isFontName } from '../../styling/fonts/font-file.ts';
+import { listUnverifiedKeys, type Unverified } from './unverified.ts';
 
 /** The language and version of a style, as stored. */
 export interface WrittenFormat {
@@ -29,12 +30,17 @@ export interface Style extends RecordBase {
   readonly format: WrittenFormat;
   readonly legend: LegendPicture | null;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Set for content that is stored although it is invalid: it is drawn as the generic style. */
+  readonly unverified?: Unverified;
 }
 
 export const styleKind: LinkedKind<Style> = createLinkedKind(
   {
     kind: 'style',
-    keys: { file: ({ parent, filename }) => [formatStyleFileKey(formatFolder(parent), filename)] },
+    keys: {
+      file: ({ parent, filename }) => [formatStyleFileKey(formatFolder(parent), filename)],
+      unverified: listUnverifiedKeys,
+    },
     secrets: {},
   },
   { livesIn: [workspaceKind.kind], references: [] },
