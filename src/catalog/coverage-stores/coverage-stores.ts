@@ -11,6 +11,7 @@ import { type CoverageStore, coverageStoreKind, getStoreUrl, isSameUrl } from '.
 import { isMosaicType } from '../kinds/mosaic.ts';
 import type { StoreFiles } from '../kinds/store.ts';
 import { checkStoreNameAvailable } from '../kinds/stores.ts';
+import type { Unverified } from '../kinds/unverified.ts';
 import { isMosaic } from '../mosaic-indexes/mosaic-indexes.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import {
@@ -128,9 +129,10 @@ export async function insertCoverageStore(
     readonly draft: CoverageStoreDraft;
     readonly place: RasterSourceSettings;
     readonly files?: StoreFiles;
+    readonly unverified?: Unverified;
   },
 ): Promise<CoverageStore> {
-  const { name, draft, place, files = noFiles } = wanted;
+  const { name, draft, place, files = noFiles, unverified } = wanted;
   checkName(name, coverageStoreNameRule);
   await checkStoreNameAvailable(transaction, workspace, name);
   return transaction.insert(coverageStoreKind, {
@@ -142,6 +144,7 @@ export async function insertCoverageStore(
     sealedParameters: {},
     mosaic: null,
     ...files,
+    ...(unverified === undefined ? {} : { unverified }),
   });
 }
 
@@ -210,7 +213,9 @@ export async function isMosaicMove(
   const { store } = await findCoverageStore(catalog, place.workspace, place.store);
   const { url, type } = readSourceDraft(draft);
   const isOther = url !== undefined && !isSameUrl(url, getStoreUrl(store));
-  return isMosaic(store) && isOther && (type === undefined || isMosaicType(type));
+  // A mosaic without an index is harvested as soon as a document names its folder again.
+  const isHarvested = isMosaic(store) ? isOther : url !== undefined && isMosaicType(store.type);
+  return isHarvested && (type === undefined || isMosaicType(type));
 }
 
 /** Validates the location outside the transaction, since that accesses the disk. */

@@ -25,7 +25,7 @@ import type { Files } from '../../records/files/files.ts';
 import { withDeadline } from '../../workers/deadline.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { type CoverageStore, getStoreUrl } from '../kinds/coverage-store.ts';
-import { findMosaicCoverage, type MosaicCoverage } from '../kinds/mosaic.ts';
+import { findMosaicCoverage, MOSAIC_TYPE, type MosaicCoverage } from '../kinds/mosaic.ts';
 import type { StoreFiles } from '../kinds/store.ts';
 import { describeMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
@@ -151,6 +151,7 @@ export class RasterSources {
   ): Promise<PictureWindow | undefined> {
     const { mosaicIndexes, workers, storePaths, unreachable } = this.#options;
     checkEnabled(store);
+    checkHarvested(store);
     await this.#options.nodeFiles.warnIfMissing(store);
     const context = {
       mosaicIndexes,
@@ -193,6 +194,7 @@ export class RasterSources {
 
   async #use<T>(store: CoverageStore, work: RasterWork<T>): Promise<T> {
     checkEnabled(store);
+    checkHarvested(store);
     await this.#options.nodeFiles.warnIfMissing(store);
     const result = await this.useOnce(store.name, toSourceSettings(store), work);
     this.#options.unreachable.recordSuccess(store.id);
@@ -234,6 +236,13 @@ export class RasterSources {
 function checkEnabled({ enabled, name }: CoverageStore): void {
   if (!enabled) {
     throw problem('store-disabled', { name });
+  }
+}
+
+/** A mosaic that was stored without verification has no index yet. */
+function checkHarvested({ name, type, mosaic, unverified }: CoverageStore): void {
+  if (type === MOSAIC_TYPE && mosaic === null) {
+    throw problem('store-unreachable', { name, reason: unverified?.message ?? 'its files were not harvested' });
   }
 }
 

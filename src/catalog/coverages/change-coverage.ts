@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import type { UnverifiedPolicy } from '../../lib/problems/unverified.ts';
 import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { resolveNewName } from '../../records/names.ts';
@@ -16,6 +17,7 @@ import {
   SRS_FIELD,
 } from '../kinds/coverage.ts';
 import { checkSameStore, mergeResourceFields, mergeSettings, mergeValue, resolveSrs } from '../kinds/resource-draft.ts';
+import { verifyOrReport } from '../kinds/unverified.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
 import { type EmptiedLatLonBox, mergeLatLonBounds, shouldComputeNativeBounds } from '../resources/resource-bounds.ts';
 import { updateResource } from '../resources/write-resource.ts';
@@ -23,6 +25,7 @@ import { type CoverageLocator, type CoverageView, findCoverage } from './coverag
 import { coverageNameRule, createUnknownNativeCoverageProblem } from './coverages.ts';
 import { readNativeFields } from './publish-coverage.ts';
 import { keepBandEdits, mergeBands } from './published-bands.ts';
+import { completeCoverage, mergeUnverifiedCoverage } from './unverified-coverage.ts';
 
 export const calculations = ['nativebbox', 'latlonbbox', 'dimensions'] as const;
 export type Calculation = (typeof calculations)[number];
@@ -37,6 +40,8 @@ export interface CoverageChange {
 
 export interface CoverageChangeRequest extends CoverageChange {
   readonly draft: CoverageDraft;
+  /** Set to accept a change that cannot be verified against the data. */
+  readonly unverified?: UnverifiedPolicy | undefined;
 }
 
 export async function changeCoverage(
@@ -52,10 +57,17 @@ export async function changeCoverage(
     checkSameStore(before, draft);
     checkPrecondition(options.precondition, before.version);
     // Read the data outside the transaction, so that a slow disk does not block other changes.
-    const described = needsData(before.coverage, draft, options)
-      ? await describeNativeCoverage(before, mergeNativeName(before.coverage, draft), options.data)
-      : undefined;
-    const changed = await mergeCoverageDraft(before.coverage, draft, described, options);
+    const merge = async () => {
+      const described = needsData(before.coverage, draft, options)
+        ? await describeNativeCoverage(before, mergeNativeName(before.coverage, draft), options.data)
+        : undefined;
+      const current = described === undefined ? before.coverage : completeCoverage(before.coverage, described);
+      return mergeCoverageDraft(current, draft, described, options);
+    };
+    const changed =
+      options.unverified === undefined
+        ? await merge()
+        : await mergeOrAccept(before.coverage, draft, { ...options, unverified: options.unverified }, merge);
     const what = `change coverage ${place.name} in ${place.workspace}`;
     const isDone = await catalog.change(principal, what, async (transaction) => {
       const view = await findCoverage(transaction, place, place.name);
@@ -71,6 +83,25 @@ export async function changeCoverage(
       return;
     }
   }
+}
+
+/** Merges the fields of the client alone if they cannot be verified. */
+async function mergeOrAccept(
+  coverage: Coverage,
+  draft: CoverageDraft,
+  options: CoverageChange & { readonly unverified: UnverifiedPolicy },
+  merge: () => Promise<Coverage>,
+): Promise<Coverage> {
+  const isNewCrs = coverage.unverified !== undefined && draft.nativeCRS !== undefined;
+  if (!isNewCrs && !needsData(coverage, draft, options)) return merge();
+  const outcome = await verifyOrReport(options.unverified, merge);
+  return 'verified' in outcome
+    ? outcome.verified
+    : mergeUnverifiedCoverage(coverage, draft, {
+        name: resolveNewName(coverage.name, draft.name, coverageNameRule),
+        nativeName: mergeNativeName(coverage, draft),
+        unverified: outcome.unverified,
+      });
 }
 
 /** Resolves only a new reference system: the published one may be a system that only the data defines. */
@@ -101,7 +132,10 @@ function shouldReadBands(draft: CoverageDraft, { calculate }: CoverageChange): b
 
 function needsData(coverage: Coverage, draft: CoverageDraft, options: CoverageChange): boolean {
   return (
-    isDifferentData(coverage, draft) || shouldComputeBounds(coverage, draft, options) || shouldReadBands(draft, options)
+    isDifferentData(coverage, draft) ||
+    shouldComputeBounds(coverage, draft, options) ||
+    shouldReadBands(draft, options) ||
+    (coverage.unverified !== undefined && draft.bands !== undefined)
   );
 }
 

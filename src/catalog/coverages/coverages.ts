@@ -3,6 +3,7 @@
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import type { UnverifiedPolicy } from '../../lib/problems/unverified.ts';
 import { layerNames } from '../../lib/text/name-rule.ts';
 import type { Page } from '../../lib/text/page.ts';
 import { enumerate } from '../../lib/text/wording.ts';
@@ -12,14 +13,22 @@ import { type CoverageStoreView, findCoverageStore, listCoverageStores } from '.
 import type { RasterData } from '../coverage-stores/raster-data.ts';
 import { type CoverageDraft, coverageKind } from '../kinds/coverage.ts';
 import { checkSameStore } from '../kinds/resource-draft.ts';
+import { verifyOrReport } from '../kinds/unverified.ts';
 import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { deleteResource } from '../resources/write-resource.ts';
 import { queryStores, type StoreResults } from '../stores/query-stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type CoverageLocator, type CoverageView, findCoverage } from './coverage-view.ts';
-import { type CoverageDefaults, collectCoverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
+import {
+  type CoverageDefaults,
+  type CoveragePublication,
+  collectCoverageWarnings,
+  insertCoverage,
+  prepareCoverage,
+} from './publish-coverage.ts';
 import { collectParameterWarnings } from './reading-parameters.ts';
+import { prepareUnverifiedCoverage } from './unverified-coverage.ts';
 
 export const coverageNameRule: NameRule = {
   what: 'coverage',
@@ -56,6 +65,8 @@ export interface CoverageCreation {
   readonly draft: CoverageDraft;
   readonly data: RasterData;
   readonly habits: CoverageDefaults;
+  /** Set to publish a coverage whose data cannot be read. */
+  readonly unverified?: UnverifiedPolicy | undefined;
 }
 
 /** Publishes a coverage of the data; fields that the client omits come from the data. */
@@ -63,10 +74,48 @@ export async function createCoverage(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
-  { draft, data, habits }: CoverageCreation,
+  { draft, data, habits, unverified: policy }: CoverageCreation,
 ): Promise<{ readonly view: CoverageView; readonly warnings: readonly string[] }> {
   const view = await findCoverageStore(catalog, place.workspace, place.store);
   checkSameStore(view, draft);
+  const publication =
+    policy === undefined
+      ? await describePublication(catalog, view, { draft, data, habits })
+      : await describeOrAccept(catalog, view, { draft, data, habits, unverified: policy });
+  const what = `publish ${publication.name} of ${place.store} in ${place.workspace}`;
+  const created = await catalog.change(principal, what, async (transaction) =>
+    insertCoverage(transaction, await findCoverageStore(transaction, place.workspace, place.store), publication),
+  );
+  const isRead = publication.unverified === undefined;
+  return {
+    view: created,
+    warnings: [
+      ...(isRead ? collectCoverageWarnings(publication) : []),
+      ...collectParameterWarnings(draft.parameters ?? {}),
+    ],
+  };
+}
+
+async function describeOrAccept(
+  catalog: CatalogReader,
+  view: CoverageStoreView,
+  { unverified, ...creation }: CoverageCreation & { readonly unverified: UnverifiedPolicy },
+): Promise<CoveragePublication> {
+  const { draft } = creation;
+  const outcome = await verifyOrReport(unverified, () => describePublication(catalog, view, creation));
+  if ('verified' in outcome) return outcome.verified;
+  const nativeName = draft.nativeCoverageName ?? draft.nativeName ?? draft.name ?? '';
+  const name = draft.name ?? nativeName;
+  checkName(name, coverageNameRule);
+  await checkResourceNameAvailable(catalog, view.workspace, name);
+  return prepareUnverifiedCoverage(draft, { name, nativeName, nativeFormat: view.store.type }, outcome.unverified);
+}
+
+async function describePublication(
+  catalog: CatalogReader,
+  view: CoverageStoreView,
+  { draft, data, habits }: CoverageCreation,
+): Promise<CoveragePublication> {
   const said = draft.nativeCoverageName ?? draft.nativeName ?? undefined;
   if (draft.name != null) {
     checkName(draft.name, coverageNameRule);
@@ -79,16 +128,7 @@ export async function createCoverage(
   if (described === undefined) {
     throw await createUnknownNativeCoverageProblem(data, view, nativeName);
   }
-  const source = { nativeFormat: view.store.type, ...habits };
-  const publication = await prepareCoverage(described, source, draft, name);
-  const what = `publish ${name} of ${place.store} in ${place.workspace}`;
-  const created = await catalog.change(principal, what, async (transaction) =>
-    insertCoverage(transaction, await findCoverageStore(transaction, place.workspace, place.store), publication),
-  );
-  return {
-    view: created,
-    warnings: [...collectCoverageWarnings(publication), ...collectParameterWarnings(draft.parameters ?? {})],
-  };
+  return prepareCoverage(described, { nativeFormat: view.store.type, ...habits }, draft, name);
 }
 
 /** Returns the native name for a requested name; data with a single coverage matches any name. */

@@ -12,9 +12,11 @@ import { getBoundsCrs } from '../kinds/resource.ts';
 import { updateServiceSrs } from './change-coverage.ts';
 import { readNativeFields } from './publish-coverage.ts';
 import { keepBandEdits } from './published-bands.ts';
+import { completeCoverage } from './unverified-coverage.ts';
 
 /** Recomputes the fields that depend on the data; changes of clients stay. */
 export async function refreshCoverage(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
+  if (coverage.unverified !== undefined) return completeCoverage(coverage, described);
   const { nativeCrs, nativeBounds, grid, nativeBands } = readNativeFields(described);
   const wasDerived = coverage.srs === (coverage.nativeCrs.code ?? null);
   const srs = wasDerived ? (nativeCrs.code ?? null) : coverage.srs;

@@ -15,7 +15,7 @@ import {
 import { createFilterSchema } from '../../vector/port/filter-schema.ts';
 import { findResourceById } from '../kinds/any-resource.ts';
 import { type FeatureType, featureTypeKind } from '../kinds/feature-type.ts';
-import type { PublishedAttribute } from '../kinds/published-attribute.ts';
+import { isComputedAttribute, type PublishedAttribute } from '../kinds/published-attribute.ts';
 import type { Resource } from '../kinds/resource.ts';
 import { findLayerIn } from '../layers/layers.ts';
 import { checkAreaCrs, createInvalidRuleProblem } from './check-area.ts';
@@ -97,20 +97,16 @@ async function checkCondition(
     const condition = bindRuleFilter(filter, (name) => (name === 'user.roles' ? [sample] : sample));
     const outcome = condition && (await resolveFilter(condition, schema));
     if (outcome?.kind === 'resolved') {
-      const computed = listFilterAttributes(outcome.filter).find((name) => isComputed(name, attributes));
+      const names = listFilterAttributes(outcome.filter);
+      const computed = attributes.find((each) => names.includes(each.name) && isComputedAttribute(each));
       if (computed === undefined) return;
-      reason = `the attribute '${computed}' is computed. Use attributes of the data`;
+      reason = `the attribute '${computed.name}' is computed. Use attributes of the data`;
     } else if (outcome !== undefined) reason ??= formatIssue(filter, outcome.complaint);
   }
   throw createInvalidRuleProblem(field, reason ?? 'it cannot be evaluated');
 }
 
 const sampleValues = ['1', 'true', '2000-01-01T00:00:00Z', 'a'];
-
-function isComputed(name: string, attributes: readonly PublishedAttribute[]): boolean {
-  const source = attributes.find((each) => each.name === name)?.source;
-  return source !== undefined && !/^(?:"[^"]*"|[\p{L}_][\p{L}\p{N}_]*)$/u.test(source);
-}
 
 function formatIssue(filter: RuleFilter, issue: { readonly part: object | undefined; readonly message: string }) {
   const position = issue.part && filter.findPosition(issue.part);

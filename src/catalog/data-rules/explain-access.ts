@@ -140,20 +140,27 @@ function explainMode({ principal, permissions, rules, workspace, layer, mode }: 
   return { verdict: 'deny', shownAs: decision === 'hide' ? 'hidden' : 'challenge', decidedBy };
 }
 
-function limitMode({ level = '', restriction }: RuleSelection): ExplainedMode {
-  const rules = restriction?.rules.map(({ name }) => name) ?? [];
+function limitMode(selection: RuleSelection): ExplainedMode {
+  const { level = '' } = selection;
+  const rules = listAppliedNames(selection);
   return { verdict: rules.length === 0 ? 'empty' : 'limit', decidedBy: { kind: 'data-rule', level, rules } };
+}
+
+/** A rule with a variable that the principal lacks selects no row. */
+function listAppliedNames({ restriction, skipped }: RuleSelection): readonly string[] {
+  const names = restriction?.rules.map(({ name }) => name) ?? [];
+  return names.filter((name) => skipped.every(({ rule }) => rule !== name));
 }
 
 function listAttributeNames(resource: { readonly kind: string } | undefined): readonly string[] {
   return resource?.kind === featureTypeKind.kind ? (resource as FeatureType).attributes.map(({ name }) => name) : [];
 }
 
-function explainData({ restriction, skipped }: RuleSelection, names: readonly string[]): ExplainedData {
-  const rules = restriction?.rules ?? [];
+function explainData(selection: RuleSelection, names: readonly string[]): ExplainedData {
+  const rules = selection.restriction?.rules ?? [];
   return {
-    applied: rules.map(({ name }) => name),
-    skipped,
+    applied: listAppliedNames(selection),
+    skipped: selection.skipped,
     rows: writeUnion(rules, ({ rows }) => rows),
     writeRows: writeUnion(rules, ({ writeRows }) => writeRows),
     attributes: Object.fromEntries(names.map((name) => [name, findHighestAccess(rules, name)])),

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import type { UnverifiedPolicy } from '../../lib/problems/unverified.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { resolveNewName } from '../../records/names.ts';
 import type { FeatureTypeDescription } from '../../vector/port/port.ts';
@@ -22,6 +23,7 @@ import {
   resolveAttributes,
 } from '../kinds/published-attribute.ts';
 import { checkSameStore, mergeResourceFields, mergeSettings, mergeValue, resolveSrs } from '../kinds/resource-draft.ts';
+import { verifyOrReport } from '../kinds/unverified.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
 import { type EmptiedLatLonBox, mergeLatLonBounds, shouldComputeNativeBounds } from '../resources/resource-bounds.ts';
 import { updateResource } from '../resources/write-resource.ts';
@@ -30,6 +32,7 @@ import { collectFilterWarnings, validateCqlFilter } from './cql-filter.ts';
 import { type FeatureTypeLocator, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
 import { featureTypeNameRule } from './feature-types.ts';
 import { findNativeCrs } from './publish-feature-type.ts';
+import { completeType, mergeUnverifiedDraft } from './unverified-type.ts';
 import { findSqlView } from './virtual-table.ts';
 
 export type Recalculation = 'nativebbox' | 'latlonbbox' | 'attributes';
@@ -46,6 +49,8 @@ export interface FeatureTypeChange {
 
 export interface FeatureTypeChangeRequest extends FeatureTypeChange {
   readonly draft: FeatureTypeDraft;
+  /** Set to accept a change that cannot be verified against the data. */
+  readonly unverified?: UnverifiedPolicy | undefined;
 }
 
 export async function changeFeatureType(
@@ -62,10 +67,17 @@ export async function changeFeatureType(
     checkPrecondition(options.precondition, before.version);
     const source = resolveTypeSource(before.type, draft);
     // Read the data outside the transaction, so that a slow database does not block other changes.
-    const described = needsData(before.type, draft, options)
-      ? await describeSource(before, source, options.data)
-      : undefined;
-    const changed = await mergeTypeDraft(before.type, draft, described, options);
+    const merge = async () => {
+      const described = needsData(before.type, draft, options)
+        ? await describeSource(before, source, options.data)
+        : undefined;
+      const current = described === undefined ? before.type : completeType(before.type, described);
+      return mergeTypeDraft(current, draft, described, options);
+    };
+    const changed =
+      options.unverified === undefined
+        ? await merge()
+        : await mergeOrAccept(before.type, draft, { ...options, unverified: options.unverified }, merge);
     const what = `change feature type ${place.name} in ${place.workspace}`;
     const isDone = await catalog.change(principal, what, async (transaction) => {
       const view = await findFeatureType(transaction, place, place.name);
@@ -81,6 +93,25 @@ export async function changeFeatureType(
       return { warnings: await collectFilterWarnings(draft, changed) };
     }
   }
+}
+
+/** Merges the fields of the client alone if they cannot be verified. */
+async function mergeOrAccept(
+  type: FeatureType,
+  draft: FeatureTypeDraft,
+  options: FeatureTypeChange & { readonly unverified: UnverifiedPolicy },
+  merge: () => Promise<FeatureType>,
+): Promise<FeatureType> {
+  const isNewCrs = type.unverified !== undefined && draft.nativeCRS !== undefined;
+  if (!isNewCrs && !needsData(type, draft, options)) return merge();
+  const outcome = await verifyOrReport(options.unverified, merge);
+  if ('verified' in outcome) return outcome.verified;
+  const source = resolveTypeSource(type, draft);
+  const names = {
+    name: resolveNewName(type.name, draft.name, featureTypeNameRule),
+    nativeName: 'query' in source ? source.query.name : source.nativeName,
+  };
+  return mergeUnverifiedDraft(type, draft, { ...names, unverified: outcome.unverified });
 }
 
 /** Resolves only a new reference system: the published one may be a system that only the database defines. */

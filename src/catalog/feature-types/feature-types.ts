@@ -5,6 +5,7 @@ import type { HeldLock, KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
+import type { UnverifiedPolicy } from '../../lib/problems/unverified.ts';
 import { layerNames } from '../../lib/text/name-rule.ts';
 import type { Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
@@ -18,6 +19,7 @@ import { dataStoreKind } from '../kinds/data-store.ts';
 import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from '../kinds/feature-type.ts';
 import { type AttributeDraft, createAttribute } from '../kinds/published-attribute.ts';
 import { checkSameStore, resolveSrs } from '../kinds/resource-draft.ts';
+import { verifyOrReport } from '../kinds/unverified.ts';
 import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { deleteResource } from '../resources/write-resource.ts';
@@ -30,6 +32,7 @@ import { findWorkspace } from '../workspaces/workspaces.ts';
 import { collectFilterWarnings, validateCqlFilter } from './cql-filter.ts';
 import { type FeatureTypeLocator, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
 import { insertFeatureType, type Publication, preparePublication } from './publish-feature-type.ts';
+import { prepareUnverifiedType } from './unverified-type.ts';
 import { findSqlView, hasVirtualTable } from './virtual-table.ts';
 
 export const featureTypeNameRule: NameRule = {
@@ -74,6 +77,8 @@ export interface FeatureTypeCreation {
 
 export interface FeatureTypeCreationRequest extends FeatureTypeCreation {
   readonly draft: FeatureTypeDraft;
+  /** Set to publish a type whose data cannot be read. No table is created then. */
+  readonly unverified?: UnverifiedPolicy | undefined;
 }
 
 /**
@@ -87,8 +92,45 @@ export async function createFeatureType(
   options: FeatureTypeCreationRequest,
 ): Promise<{ readonly view: FeatureTypeView; readonly warnings: readonly string[] }> {
   const draft = await validateCqlFilter(options.draft, null);
-  const view = await publishOrCreate(catalog, principal, place, { ...options, draft });
+  const { unverified } = options;
+  const view =
+    unverified === undefined
+      ? await publishOrCreate(catalog, principal, place, { ...options, draft })
+      : await publishOrAccept(catalog, principal, place, { data: options.data, draft, unverified });
   return { view, warnings: await collectFilterWarnings(draft, view.type) };
+}
+
+/** Publishes a type of the data, or the type that the document describes if the data cannot be read. */
+async function publishOrAccept(
+  catalog: Catalog,
+  principal: Principal,
+  place: { readonly workspace: string; readonly store: string },
+  {
+    draft: sent,
+    data,
+    unverified: policy,
+  }: Pick<FeatureTypeCreationRequest, 'draft' | 'data'> & { readonly unverified: UnverifiedPolicy },
+): Promise<FeatureTypeView> {
+  const view = await findDataStore(catalog, place.workspace, place.store);
+  checkSameStore(view, sent);
+  const nativeName = sent.nativeName ?? sent.name ?? '';
+  const draft = { ...sent, nativeName, name: sent.name ?? nativeName };
+  checkName(draft.name, featureTypeNameRule);
+  const query = findSqlView(draft.metadata ?? {});
+  const outcome = await verifyOrReport(policy, async () => {
+    const describe = (current: DataStoreView) =>
+      query === undefined ? data.describe(current, nativeName) : data.describeView(current, query);
+    const published = await publishDescribed(catalog, principal, place, { draft, describe });
+    if (published === undefined) {
+      throw problem('native-type-unknown', { name: formatPrintableName(nativeName), store: view.store.name });
+    }
+    return published;
+  });
+  if ('verified' in outcome) return outcome.verified;
+  const publication = await prepareUnverifiedType(draft, query?.name ?? nativeName, outcome.unverified);
+  return catalog.change(principal, formatChangeMessage(draft.name, place), async (transaction) =>
+    insertFeatureType(transaction, await findDataStore(transaction, place.workspace, place.store), publication),
+  );
 }
 
 async function publishOrCreate(

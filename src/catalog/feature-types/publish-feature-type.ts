@@ -22,7 +22,7 @@ import type { DataStoreView } from '../stores/data-stores.ts';
 import { type FeatureTypeView, toFeatureTypeView } from './feature-type-view.ts';
 
 /** The initial keyword of every feature type. */
-const KEYWORD = 'features';
+export const KEYWORD = 'features';
 
 /** A feature type that is ready for insertion. */
 export type Publication = Omit<FeatureType, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;

@@ -8,9 +8,11 @@ import type { DataStore } from '../kinds/data-store.ts';
 import { type FeatureType, featureTypeKind } from '../kinds/feature-type.ts';
 import { keepAttributeAnnotations } from '../kinds/published-attribute.ts';
 import { getBoundsCrs } from '../kinds/resource.ts';
+import { UNVERIFIED } from '../kinds/unverified.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { type Publication, preparePublication } from './publish-feature-type.ts';
+import { completeFromData } from './unverified-type.ts';
 import { hasVirtualTable } from './virtual-table.ts';
 
 /** Excludes virtual tables, which may have the name of a table. */
@@ -23,6 +25,7 @@ export async function refreshType(
   type: FeatureType,
   { publication }: { readonly publication: Publication },
 ): Promise<FeatureType> {
+  if (type.unverified !== undefined) return completeFromData(type, publication);
   const { nativeCrs, nativeBounds } = publication;
   const wasDerived = type.srs === (type.nativeCrs.code ?? null);
   const srs = wasDerived ? publication.srs : type.srs;
@@ -45,10 +48,13 @@ export async function resetStore(
   const { store } = view;
   // Close in the background: current readers keep the open source until they finish.
   void data.reset(store.id);
-  if (!store.enabled || !data.canChangeExternally(store)) {
+  const isExternal = data.canChangeExternally(store);
+  if (!store.enabled || !(isExternal || (await hasUnverified(catalog)))) {
     return { warnings: [] };
   }
-  const types = (await listTableTypes(catalog, store)).filter(({ id }) => only === undefined || only.id === id);
+  const types = (await listTableTypes(catalog, store)).filter(
+    ({ id, unverified }) => (isExternal || unverified !== undefined) && (only === undefined || only.id === id),
+  );
   const refreshed: FeatureType[] = [];
   const warnings: string[] = [];
   for (const type of types) {
@@ -69,6 +75,11 @@ export async function resetStore(
     }
   });
   return { warnings: limitSentences(warnings) };
+}
+
+/** Most catalogs have none, and an index tells so at once. */
+async function hasUnverified(catalog: CatalogReader): Promise<boolean> {
+  return (await catalog.findByKey(featureTypeKind, UNVERIFIED, UNVERIFIED, 1)).length > 0;
 }
 
 /** Returns the refreshed type, or the reason why it stays unchanged. */

@@ -5,11 +5,15 @@ import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts
 import { toCatalogRecord } from '../../records/record.ts';
 import { RestoreConflict, type TargetState } from '../../records/restore-records.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import { findUnknownOffers, findUnknownSubsets } from '../grid-sets/offered-names.ts';
+import { gridSetKind } from '../kinds/grid-set.ts';
 import { layerGroupKind } from '../kinds/layer-group.ts';
 import { linkedKinds, references } from '../kinds/references.ts';
 import { formatQualifiedKey } from '../kinds/resource.ts';
 import { resourceKinds } from '../kinds/resource-kinds.ts';
+import { serviceSettingsKind } from '../kinds/settings-records.ts';
 import { storeKinds } from '../kinds/store-kinds.ts';
+import { tileLayerKind } from '../kinds/tile-layer.ts';
 
 /** The number of blocking records that the error lists. */
 const MAX_LISTED = 10;
@@ -31,6 +35,17 @@ export async function checkReferences(transaction: CatalogTransaction, formers: 
     const namesakes = await listNameConflicts(transaction, kind, id);
     if (namesakes.length > 0) throw new RestoreConflict(namesakes);
   }
+  await checkOfferedGridSets(transaction, formers);
+}
+
+/** Settings refer to grid sets by name. */
+async function checkOfferedGridSets(transaction: CatalogTransaction, formers: readonly TargetState[]): Promise<void> {
+  const kinds: readonly string[] = [gridSetKind.kind, serviceSettingsKind.kind, tileLayerKind.kind];
+  if (!formers.some(({ kind }) => kinds.includes(kind))) return;
+  const { settings, names } = await findUnknownOffers(transaction);
+  if (settings !== undefined && names.length > 0) throw new RestoreConflict([settings.id]);
+  const subsets = await findUnknownSubsets(transaction);
+  if (subsets.length > 0) throw new RestoreConflict(subsets.slice(0, MAX_LISTED).map(({ tileLayer }) => tileLayer.id));
 }
 
 async function listTargets({ stored }: CatalogTransaction, kind: string, id: string): Promise<readonly string[]> {

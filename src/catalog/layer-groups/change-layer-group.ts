@@ -205,9 +205,9 @@ async function renameGroup(
     throw problem('layer-group-name-fixed', { name: from });
   }
   await checkNameAvailable(transaction, home, to);
-  if (home !== null) {
-    await references.followNameChanges(transaction, [{ kind: 'layer', from: [home.name, from], to: [home.name, to] }]);
-  }
+  // Rules name global groups without a workspace.
+  const workspace = home?.name ?? '';
+  await references.followNameChanges(transaction, [{ kind: 'layer', from: [workspace, from], to: [workspace, to] }]);
 }
 
 interface SelectedParts {

@@ -84,8 +84,8 @@ export async function findLayerGroup(
   }
   const { group, workspace } = found;
   const { permissions, principal } = viewer;
-  if (workspace !== null && !permissions.administers(workspace.name)) {
-    const decision = permissions.decide({ workspace: workspace.name, layer: group.name }, 'read');
+  if (workspace === null || !permissions.administers(workspace.name)) {
+    const decision = permissions.decide({ workspace: workspace?.name ?? null, layer: group.name }, 'read');
     if (decision !== 'allow') {
       throw decision === 'hide' && !isAnonymous(principal)
         ? createUnknownGroupProblem(place)
@@ -123,13 +123,12 @@ export function deleteLayerGroup(
 /** Returns whether the caller can see a layer or group of this name. */
 export function isVisible(permissions: Permissions, workspace: Workspace | null, name: string): boolean {
   return (
-    workspace === null ||
-    permissions.administers(workspace.name) ||
-    permissions.decide({ workspace: workspace.name, layer: name }, 'read') === 'allow'
+    (workspace !== null && permissions.administers(workspace.name)) ||
+    permissions.decide({ workspace: workspace?.name ?? null, layer: name }, 'read') === 'allow'
   );
 }
 
-interface LocatedGroup {
+export interface LocatedGroup {
   readonly group: LayerGroup;
   readonly workspace: Workspace | null;
 }
@@ -137,7 +136,7 @@ interface LocatedGroup {
 /**
  * An unqualified name refers to a global group; otherwise to one of the default workspace, or to the only one anywhere.
  */
-async function locateGroup(catalog: CatalogReader, place: LayerGroupLocator): Promise<LocatedGroup | undefined> {
+export async function locateGroup(catalog: CatalogReader, place: LayerGroupLocator): Promise<LocatedGroup | undefined> {
   const { name } = place;
   if (place.workspace !== undefined) {
     return findGroupIn(catalog, await findWorkspace(catalog, place.workspace), name);

@@ -3,6 +3,7 @@
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import type { UnverifiedPolicy } from '../../lib/problems/unverified.ts';
 import { limitSentences } from '../../lib/text/wording.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
@@ -11,10 +12,14 @@ import {
   type CoverageStoreLocator,
   type CoverageStoreView,
   coverageStoreNameRule,
+  insertCoverageStore,
+  toCoverageStoreView,
   writeCoverageStoreDraft,
 } from '../coverage-stores/coverage-stores.ts';
 import type { CoverageDefaults } from '../coverages/publish-coverage.ts';
+import { MOSAIC_TYPE } from '../kinds/mosaic.ts';
 import { checkStoreNameAvailable } from '../kinds/stores.ts';
+import { verifyOrReport } from '../kinds/unverified.ts';
 import { checkSameWorkspace } from '../stores/store-draft.ts';
 import type { UploadBody } from '../uploads/uploaded-format.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
@@ -31,6 +36,8 @@ export interface MosaicReadOptions {
 export interface MosaicCreation extends MosaicReadOptions {
   readonly workspace: string;
   readonly draft: CoverageStoreDraft;
+  /** Set to create a mosaic whose folder cannot be read. */
+  readonly unverified?: UnverifiedPolicy | undefined;
 }
 
 /** Reads the definition in the folder of the document, and harvests its files. */
@@ -49,8 +56,20 @@ export async function createMosaic(
   // A creation must not replace a store that another request creates concurrently.
   const precondition: Precondition = { ifNoneMatch: 'any' };
   const written = { ...createDeferredUpload(draft, reading), workspace, store: name, precondition, draft };
-  const made = await uploadMosaic(catalog, services, principal, written);
-  return { ...made.view, warnings: collectMosaicWarnings(made) };
+  const create = async () => {
+    const made = await uploadMosaic(catalog, services, principal, written);
+    return { ...made.view, warnings: collectMosaicWarnings(made) };
+  };
+  if (reading.unverified === undefined) return create();
+  const outcome = await verifyOrReport(reading.unverified, create);
+  if ('verified' in outcome) return outcome.verified;
+  const { unverified } = outcome;
+  const place = { type: MOSAIC_TYPE, url: draft.url?.trim() ?? '' };
+  return catalog.change(principal, `create coverage store ${name} in ${workspace}`, async (transaction) => {
+    const current = await findWorkspace(transaction, workspace);
+    const store = await insertCoverageStore(transaction, current, { name, draft, place, unverified });
+    return { ...toCoverageStoreView(store, current), warnings: [] };
+  });
 }
 
 export interface MosaicMove extends MosaicReadOptions {

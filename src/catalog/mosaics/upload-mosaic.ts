@@ -329,8 +329,9 @@ async function publishMosaic(
       place: { type: MOSAIC_TYPE, url },
       files,
     }));
+  const { unverified: _, ...verified } = inserted;
   const store = await transaction.update(coverageStoreKind, {
-    ...inserted,
+    ...verified,
     ...files,
     parameters: { ...inserted.parameters, url },
     sealedParameters: made.sealedParameters,

@@ -144,7 +144,7 @@ export const globalSettings: Settings = {
     'capabilities always list layers whose data is temporarily unavailable',
   ),
   webUIMode: markUnsupported(choice(['DEFAULT', 'REDIRECT', 'DO_NOT_REDIRECT']), LISTS_OF_PAGES),
-  allowStoredQueriesPerWorkspace: markUnsupported(flag(), 'only the stored query of the standard exists'),
+  allowStoredQueriesPerWorkspace: markUnsupported(flag(), 'workspaces can always have stored queries of their own'),
   trailingSlashMatch: markUnsupported(flag(), 'trailing slashes are always accepted'),
 };
 

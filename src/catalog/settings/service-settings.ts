@@ -1,5 +1,6 @@
 /** The settings of the map services, of the server or of a workspace; those without effect state the reason. */
 import type { ValueBranch } from '../../lib/values/value-tree.ts';
+import { GRID_SETS } from '../kinds/grid-set.ts';
 import {
   choice,
   flag,
@@ -13,6 +14,7 @@ import {
   texts,
   tree,
 } from '../kinds/setting.ts';
+import { tileDefaultSettings } from '../tile-layers/tile-defaults.ts';
 
 export const serviceNames = ['wms', 'wfs', 'wcs', 'wmts'] as const;
 
@@ -157,12 +159,10 @@ const wfs: Settings = {
   srs: texts,
 };
 
-const FORMER_WCS = 'it applies to WCS 1.0.0, which is not supported';
-
 const wcs: Settings = {
   ...createCommonSettings('Web Coverage Service', 'WCS', createVersionsSetting('1.0.0', '1.1.1', '2.0.1')),
-  gmlPrefixing: markUnsupported(flag(false), FORMER_WCS),
-  latLon: markUnsupported(flag(false), FORMER_WCS),
+  gmlPrefixing: markUnsupported(flag(false), 'documents always have prefixes'),
+  latLon: markUnsupported(flag(false), 'boxes of WCS 1.0.0 always have x first'),
   maxInputMemory: integer(0),
   maxOutputMemory: integer(0),
   maxRequestedDimensionValues: integer(),
@@ -175,6 +175,10 @@ const wcs: Settings = {
   srs: texts,
 };
 
-const wmts: Settings = createCommonSettings('Web Map Tile Service', 'WMTS', createVersionsSetting('1.0.0'));
+const wmts: Settings = {
+  ...createCommonSettings('Web Map Tile Service', 'WMTS', createVersionsSetting('1.0.0')),
+  [GRID_SETS]: texts,
+  ...tileDefaultSettings,
+};
 
 export const serviceSettings: Readonly<Record<ServiceName, Settings>> = { wms, wfs, wcs, wmts };

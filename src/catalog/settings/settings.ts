@@ -6,6 +6,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { checkOfferedNames } from '../grid-sets/offered-names.ts';
 import {
   collectUnsupportedWarnings,
   mergeSettingValues,
@@ -13,6 +14,7 @@ import {
   type SettingValues,
 } from '../kinds/setting.ts';
 import { globalSettingsKind, SETTINGS, serviceSettingsKind, workspaceSettingsKind } from '../kinds/settings-records.ts';
+import { checkTileDefaults } from '../tile-layers/tile-defaults.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { CONTACT, contactSettings, globalSettings, workspaceSettings } from './server-settings.ts';
 import { isServiceName, type ServiceName, serviceSettings } from './service-settings.ts';
@@ -192,6 +194,10 @@ export async function changeServiceSettings(
     const kept = await transaction.find(serviceSettingsKind, parent, service);
     checkPrecondition(precondition, kept?.version ?? (workspace === undefined ? 0 : undefined));
     const values = mergeSettingValues(serviceSettings[service], kept?.values ?? {}, draft);
+    if (service === 'wmts') {
+      checkTileDefaults(values, workspace !== undefined);
+      await checkOfferedNames(transaction, values, workspace !== undefined);
+    }
     if (kept !== undefined) {
       await transaction.update(serviceSettingsKind, { ...kept, values });
     } else if (workspace !== undefined || Object.keys(values).length > 0) {

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '../../lib/identity/principal.ts';
-import { problem } from '../../lib/problems/problem.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
 import type { FeatureEdits } from '../../vector/port/port.ts';
@@ -31,28 +31,71 @@ export async function editFeatures<T>(
   store: DataStore,
   work: EditWork<T>,
 ): Promise<T> {
-  const createReadOnlyProblem = () =>
-    problem('features-not-writable', { name: store.name, reason: `stores of the type ${store.type} are read-only` });
-  const isWritable = await editing.data.useForWriting(store, async (source) => source.startWriting !== undefined);
-  if (!isWritable) {
-    throw createReadOnlyProblem();
-  }
+  const refuse = () => createReadOnlyProblem(store);
+  await requireWritable(editing, store);
   const rehearse = () =>
     runDryEdits(editing, store, (source, signal) =>
-      writeInSession(source, signal, createReadOnlyProblem, (session) => work(session, signal)),
+      writeInSession(source, signal, refuse, (session) => work(session, signal)),
     );
   if (editing.catalog.isDryRun) return rehearse();
   // A refused change must leave the store as it is: tiles of uploaded files are cached, those of editable files are not.
   if (store.fileSet !== null) await rehearse();
   const live = await copyUploadedFiles(editing, principal, store);
   return editing.data.useForWriting(live, (source, signal) =>
-    writeInSession(source, signal, createReadOnlyProblem, async (session, { commit }) => {
+    writeInSession(source, signal, refuse, async (session, { commit }) => {
       const result = await work(session, signal);
       signal.throwIfAborted();
       await commit();
       return result;
     }),
   );
+}
+
+interface HeldWork<T> {
+  /** Receives the store whose data it reads. */
+  work(edits: FeatureEdits, store: DataStore): Promise<T>;
+  discard(result: T): Promise<void>;
+}
+
+/**
+ * Runs work over features that no other client changes until it ends, and changes nothing. Features of uploaded files are
+ * found in a copy: `work` runs again if the files have become editable meanwhile, after `discard`.
+ */
+export async function holdFeatures<T>(
+  editing: FeatureEditContext,
+  principal: Principal,
+  store: DataStore,
+  { work, discard }: HeldWork<T>,
+): Promise<T> {
+  await requireWritable(editing, store);
+  const result = await runDryEdits(editing, store, (source, signal) =>
+    writeInSession(
+      source,
+      signal,
+      () => createReadOnlyProblem(store),
+      (session) => work(session, store),
+    ),
+  );
+  if (store.fileSet === null) return result;
+  const current = await editing.catalog.rehearse(principal, `lock features of the store ${store.name}`, (transaction) =>
+    transaction.get(dataStoreKind, store.id),
+  );
+  if (current?.fileSet === store.fileSet) return result;
+  await discard(result);
+  if (current === undefined) {
+    throw problem('features-not-writable', { name: store.name, reason: 'their store was deleted' });
+  }
+  return holdFeatures(editing, principal, current, { work, discard });
+}
+
+async function requireWritable({ data }: Pick<FeatureEditContext, 'data'>, store: DataStore): Promise<void> {
+  const isWritable = await data.useForWriting(store, async (source) => source.startWriting !== undefined);
+  if (!isWritable) throw createReadOnlyProblem(store);
+}
+
+function createReadOnlyProblem(store: DataStore): Problem {
+  const reason = `stores of the type ${store.type} are read-only; upload the data as a GeoPackage or import it into PostGIS to edit it`;
+  return problem('features-not-writable', { name: store.name, reason });
 }
 
 /** Commits nothing. Edits of uploaded files run in a temporary copy. */

@@ -13,9 +13,9 @@ export interface FirstFeatures {
 export interface StoreData {
   listTypes(view: DataStoreView): Promise<readonly TypeSummary[]>;
   /** Returns undefined if the data has no type of that name. */
-  describe(view: DataStoreView, nativeName: string): Promise<FeatureTypeDescription | undefined>;
+  describe(view: Pick<DataStoreView, 'store'>, nativeName: string): Promise<FeatureTypeDescription | undefined>;
   /** Describes a client's query as a type; throws a problem for stores that do not support queries. */
-  describeView(view: DataStoreView, query: SqlView): Promise<FeatureTypeDescription>;
+  describeView(view: Pick<DataStoreView, 'store'>, query: SqlView): Promise<FeatureTypeDescription>;
   /**
    * Returns the first features of a type or a query with their attribute names, for HTML pages; with a short timeout.
    */

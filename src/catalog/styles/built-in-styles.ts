@@ -3,11 +3,14 @@ import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
+import { sld10 } from '../../styling/content/style-format.ts';
 import { styleKind } from '../kinds/style.ts';
-import { buildContent } from './sent-content.ts';
 import { type StoredStyleContent, storeContent } from './store-content.ts';
 import { findStyleFile, listStylesByFile } from './style-view.ts';
 import { writeContent } from './write-content.ts';
+
+/** What the style parser returns for each of them. Loading the parser would delay the first start. */
+const builtInContent = { format: sld10, charset: null, graphics: [], images: undefined };
 
 /** Creates only missing styles; changed ones stay as they are. */
 export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal, files: Files): Promise<void> {
@@ -16,15 +19,10 @@ export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal
   if (missing.length === 0) {
     return;
   }
-  // Load the style parser only if a style has to be created.
-  const { describeContent } = await import('../../styling/content/describe-content.ts');
-  const { readContent } = await import('../../styling/content/read-content.ts');
   await files.runFileOperation(async (keeper) => {
     const ready: { readonly name: string; readonly kept: StoredStyleContent }[] = [];
     for (const { name, sld } of missing) {
-      const bytes = Buffer.from(sld);
-      const sent = { ...buildContent(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
-      ready.push({ name, kept: await storeContent(keeper, sent) });
+      ready.push({ name, kept: await storeContent(keeper, { ...builtInContent, bytes: Buffer.from(sld) }) });
     }
     await catalog.change(principal, 'create the built-in styles', async (transaction) => {
       for (const { name, kept } of ready) {
@@ -49,7 +47,7 @@ async function createBuiltInStyle(
     parent: null,
     name,
     filename: isTaken ? `${name}-built-in.sld` : filename,
-    format: { language: 'sld', version: '1.0.0' },
+    format: sld10,
     legend: null,
     metadata: {},
   });

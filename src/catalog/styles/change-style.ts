@@ -79,7 +79,7 @@ export function changeStyleContent(
   return catalog.change(principal, `change the content of style ${place.name}`, async (transaction) => {
     const view = await findStyle(transaction, place);
     checkPrecondition(precondition, view.version);
-    const style = await adaptEntry(transaction, view, kept.format);
+    const style = await adaptEntry(transaction, view, kept);
     const target = { parent: style.parent, path: style.filename };
     if (view.file !== null && target.path !== view.style.filename) {
       // Otherwise the old content would stay, and a later style could pick it up.
@@ -94,14 +94,19 @@ export function changeStyleContent(
 /** Adapts the entry to the content: `roads.sld` becomes `roads.css`, unless another style has that file. */
 async function adaptEntry(
   transaction: CatalogTransaction,
-  { style }: StyleView,
-  { language, version }: WrittenFormat,
+  { style: { unverified: _, ...style } }: StyleView,
+  { format: { language, version }, unverified }: Pick<StoredStyleContent, 'format' | 'unverified'>,
 ): Promise<Style> {
   const format = { language, version };
   const fitting = replaceLanguageExtension(style.filename, format);
   const isTaken =
     fitting !== style.filename && (await listStylesByFile(transaction, style.parent, fitting, 1)).length > 0;
-  return transaction.update(styleKind, { ...style, format, filename: isTaken ? style.filename : fitting });
+  return transaction.update(styleKind, {
+    ...style,
+    format,
+    filename: isTaken ? style.filename : fitting,
+    ...(unverified === undefined ? {} : { unverified }),
+  });
 }
 
 async function resolveNewWorkspace(

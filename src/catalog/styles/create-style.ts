@@ -110,7 +110,11 @@ async function createNamed(
     return catalog.change(principal, formatChangeMessage(name, workspaceName), async (transaction) => {
       const workspace = await checkFreeTarget(transaction, workspaceName, name, filename);
       const parent = workspace?.id ?? null;
-      const style = await transaction.insert(styleKind, { parent, name, filename, format, legend: null, metadata: {} });
+      const { unverified } = sent;
+      const style = await transaction.insert(styleKind, {
+        ...{ parent, name, filename, format, legend: null, metadata: {} },
+        ...(unverified === undefined ? {} : { unverified }),
+      });
       const warnings = await writeContent(transaction, { parent, path: filename }, kept);
       return { view: await buildStyleView(transaction, style, workspace), warnings };
     });

@@ -1,5 +1,6 @@
 /** Reads a style in all its forms: as sent, in another language or version, as a package, as an image. */
 import { Problem, problem } from '../../lib/problems/problem.ts';
+import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
 import { isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
 import { writePackage } from '../../styling/package/write-package.ts';
 import type { StyleProcessor } from '../../styling/style-processor.ts';
@@ -85,6 +86,11 @@ export async function readStyleAsPackage(
 /** Returns a style in the form that the style functions accept. */
 export async function loadStoredStyle(contents: StyleContents, view: StyleView): Promise<StoredStyle> {
   const { content, written } = getContentFile(view);
+  // Invalid content that was accepted with a configuration is drawn as the generic style.
+  if (view.style.unverified !== undefined) {
+    const generic = builtInStyles.find(({ name }) => name === 'generic')?.sld ?? '';
+    return { name: view.style.name, bytes: Buffer.from(generic), language: 'sld', charset: null };
+  }
   const { format, charset } = written;
   return { name: view.style.name, bytes: await contents.read(content), language: format.language, charset };
 }

@@ -3,16 +3,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveLimits } from '../../gates/archive-gate.ts';
 import { allSettled } from '../../lib/async/all-settled.ts';
-import { problem } from '../../lib/problems/problem.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { UnverifiedPolicy } from '../../lib/problems/unverified.ts';
 import { limitSentences } from '../../lib/text/wording.ts';
 import type { Files, HashedFile } from '../../records/files/files.ts';
-import { hashBytes } from '../../storage/blobs/port.ts';
+import { hashContent } from '../../storage/blobs/port.ts';
 import type { ContentDescription } from '../../styling/content/describe-content.ts';
 import { findStyleFormat, parseCharset } from '../../styling/content/style-format.ts';
 import type { GraphicReference } from '../../styling/graphics/check-graphics.ts';
 import { unpackPackage } from '../../styling/package/read-package.ts';
 import type { StyleProcessor } from '../../styling/style-processor.ts';
 import { ANY_IMAGE, type WrittenFormat } from '../kinds/style.ts';
+import type { Unverified } from '../kinds/unverified.ts';
 
 /** A body that has not been read yet. */
 export interface SentBody {
@@ -45,6 +47,8 @@ export interface SentContent {
   readonly referenceCount: number;
   /** Irregularities that were tolerated. */
   readonly warnings: readonly string[];
+  /** Why the content is invalid, if it is stored nevertheless. */
+  readonly unverified?: Unverified;
   /** The images of the package; undefined for a single document. */
   readonly images: readonly SentImage[] | undefined;
   /** The files of the package that are not stored. */
@@ -66,6 +70,8 @@ export interface ContentReadOptions {
   readonly raw: boolean;
   /** Reject irregularities that are otherwise tolerated. */
   readonly strict: boolean;
+  /** Set to store invalid content unchanged. */
+  readonly unverified?: UnverifiedPolicy | undefined;
 }
 
 const archiveTypes: readonly string[] = ['application/zip', 'application/x-zip-compressed', 'multipart/x-zip'];
@@ -102,7 +108,7 @@ export async function withSentContent<T>(
 async function withTextContent<T>(
   { work, files, maxContentBytes }: ContentReadContext,
   body: SentBody,
-  { raw, strict }: ContentReadOptions,
+  { raw, strict, unverified }: ContentReadOptions,
   use: (sent: SentContent) => Promise<T>,
 ): Promise<T> {
   const declared = findStyleFormat(body.contentType);
@@ -112,8 +118,10 @@ async function withTextContent<T>(
   const charset = parseCharset(body.contentType);
   const bytes = await body.bytes(maxContentBytes);
   const expected = { ...declared, strict, ...(charset === undefined ? {} : { charset }) };
-  const describeContent = () => work.describe(raw ? { bytes, unchecked: expected } : { bytes, expected });
-  const sent = (description: ContentDescription) => ({
+  const check = () => work.describe(raw ? { bytes, unchecked: expected } : { bytes, expected });
+  const describeContent = () =>
+    describeOrAccept(unverified, check, () => work.describe({ bytes, unchecked: expected }));
+  const sent = (description: AcceptedDescription) => ({
     ...buildContent(bytes, description),
     images: undefined,
     ignored: [],
@@ -135,14 +143,14 @@ async function withTextContent<T>(
 
 async function writeHashedFile(bytes: Uint8Array, file: string): Promise<HashedFile> {
   await writeFile(file, bytes, { flush: true, mode: 0o600 });
-  return { file, hash: hashBytes(bytes) };
+  return { file, ...hashContent(bytes) };
 }
 
 async function readPackage(
   { work, archiveLimits, maxContentBytes }: ContentReadContext,
   archive: string,
   folder: string,
-  { raw, strict }: ContentReadOptions,
+  { raw, strict, unverified }: ContentReadOptions,
 ): Promise<SentContent> {
   const { style, images, ignored, warnings } = await unpackPackage(archive, folder, {
     limits: archiveLimits,
@@ -156,9 +164,9 @@ async function readPackage(
   }
   const { bytes, language } = style;
   const subject = `The file '${style.name}' of the package`;
-  const description = await work.describe(
-    raw ? { bytes, unchecked: { language, version: '1.0.0' } } : { bytes, expected: { language, subject, strict } },
-  );
+  const unchecked = () => work.describe({ bytes, unchecked: { language, version: '1.0.0' } });
+  const check = () => (raw ? unchecked() : work.describe({ bytes, expected: { language, subject, strict } }));
+  const description = await describeOrAccept(unverified, check, unchecked);
   return {
     ...buildContent(bytes, description),
     // Clients name a package after its file, not after the name in the document.
@@ -170,10 +178,28 @@ async function readPackage(
   };
 }
 
+type AcceptedDescription = ContentDescription & { readonly unverified?: Unverified };
+
+/** Describes content without a check if it is invalid and the client accepts that. */
+async function describeOrAccept(
+  policy: UnverifiedPolicy | undefined,
+  check: () => Promise<ContentDescription>,
+  describeUnchecked: () => Promise<ContentDescription>,
+): Promise<AcceptedDescription> {
+  try {
+    return await check();
+  } catch (error) {
+    if (policy === undefined || !(error instanceof Problem) || error.status >= 500) throw error;
+    const description = await describeUnchecked();
+    policy.report(error);
+    return { ...description, unverified: { code: error.code, message: error.message } };
+  }
+}
+
 /** Builds a content from the sent bytes and their description. */
 export function buildContent(
   bytes: Uint8Array,
-  { localGraphics, knowsGraphics, ...description }: ContentDescription,
+  { localGraphics, knowsGraphics, ...description }: AcceptedDescription,
 ): Omit<SentContent, 'images' | 'ignored'> {
   return { ...description, bytes, graphics: [...localGraphics, ...(knowsGraphics ? [] : [ANY_IMAGE])] };
 }

@@ -20,15 +20,22 @@ export interface StoredImage extends StoredBytes {
   readonly path: string;
 }
 
-export interface StoredStyleContent extends StoredBytes, Pick<SentContent, 'format' | 'charset' | 'graphics'> {
+export interface StoredStyleContent
+  extends StoredBytes,
+    Pick<SentContent, 'format' | 'charset' | 'graphics' | 'unverified'> {
   readonly images: readonly StoredImage[] | undefined;
 }
+
+export type ContentToStore = Pick<
+  SentContent,
+  'bytes' | 'file' | 'format' | 'charset' | 'graphics' | 'images' | 'unverified'
+>;
 
 /** Disks write several files concurrently faster than sequentially; each is in memory meanwhile. */
 const FILES_AT_ONCE = 8;
 
-export async function storeContent(keeper: FileStoreWriter, sent: SentContent): Promise<StoredStyleContent> {
-  const { format, charset, graphics, images } = sent;
+export async function storeContent(keeper: FileStoreWriter, sent: ContentToStore): Promise<StoredStyleContent> {
+  const { format, charset, graphics, images, unverified } = sent;
   const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
   const storeImage = ({ path, bytes }: SentImage) =>
     atOnce(async () => ({ path, ...(await storeBytes(keeper, await bytes())) }));
@@ -38,10 +45,11 @@ export async function storeContent(keeper: FileStoreWriter, sent: SentContent): 
     format,
     charset,
     graphics,
+    ...(unverified === undefined ? {} : { unverified }),
   };
 }
 
-async function storeDocument(keeper: FileStoreWriter, { bytes, file }: SentContent): Promise<StoredBytes> {
+async function storeDocument(keeper: FileStoreWriter, { bytes, file }: ContentToStore): Promise<StoredBytes> {
   if (file === undefined) return storeBytes(keeper, bytes);
   await keeper.storeFile(file);
   return { content: file.hash, sizeBytes: bytes.length };

@@ -44,7 +44,10 @@ export function createStyleFromBody(
 ): Promise<StyleContentResult> {
   const { body } = options;
   return withSentContent(services, body, options, async (sent) => {
-    const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, options.workspace, sent, options.layers);
+    const aboutLayers =
+      options.raw || sent.unverified !== undefined
+        ? []
+        : await checkStyledLayers(catalog, options.workspace, sent, options.layers);
     const { view, warnings } = await createStyleFromContent(catalog, principal, options.workspace, {
       content: sent,
       ...services,
@@ -73,7 +76,10 @@ export async function changeStyleFromBody(
   // Check before reading the body: an unknown style is reported regardless of the body.
   checkPrecondition(precondition, (await findStyle(catalog, place)).version);
   return withSentContent(services, body, options, async (sent) => {
-    const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, place.workspace, sent, options.layers);
+    const aboutLayers =
+      options.raw || sent.unverified !== undefined
+        ? []
+        : await checkStyledLayers(catalog, place.workspace, sent, options.layers);
     const { view, warnings } = await services.files.runFileOperation(async (keeper) => {
       const kept = await storeContent(keeper, sent);
       return changeStyleContent(catalog, principal, place, { content: kept, precondition });
