@@ -1,6 +1,6 @@
 /** Verifies credentials: against the built-in administrator first, then against the active providers in their order. */
 import type { Principal } from '../lib/identity/principal.ts';
-import type { Secret } from '../lib/identity/secret.ts';
+import { revealSecret, type Secret } from '../lib/identity/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
 import { listActiveProviders, openBindPassword } from './auth-providers/auth-providers.ts';
 import { toRoles } from './auth-providers/ldap/ldap-groups.ts';
@@ -10,6 +10,7 @@ import type { AuthProvider } from './auth-providers/model/auth-provider.ts';
 import { getProviderMethod } from './auth-providers/model/provider-classes.ts';
 import { normalizeAccountName } from './core/account-names.ts';
 import { ADMINISTRATOR, findAdministrator } from './core/administrator.ts';
+import { isImportedDigest } from './core/imported-digest.ts';
 import { verifyPassword } from './core/passwords.ts';
 import type { Security } from './core/security.ts';
 import { createWarnOnce, type WarnOnce } from './core/warn-once.ts';
@@ -140,7 +141,7 @@ async function authenticateWithPassword(
   if (service === undefined) {
     return 'unknown';
   }
-  const found = await authenticateWithService(asking.catalog, service, credentials, asking.decoyHash);
+  const found = await authenticateWithService(asking, service, credentials);
   if (typeof found === 'string') {
     return found;
   }
@@ -240,16 +241,27 @@ async function findProviderService(
   return service;
 }
 
+async function verifyUserPassword(
+  { decoyHash, importedDigests }: AuthenticationContext,
+  user: User | undefined,
+  password: string,
+): Promise<boolean> {
+  const stored = user?.passwordHash ?? decoyHash;
+  return user !== undefined && isImportedDigest(revealSecret(stored))
+    ? ((await importedDigests?.verify(user.id, stored, password)) ?? false)
+    : verifyPassword(stored, password);
+}
+
 /** Verifies a user with a local service: returns the user and the names of the groups, or the reason for refusal. */
 async function authenticateWithService(
-  catalog: CatalogReader,
+  asking: AuthenticationContext,
   service: UserGroupService,
   credentials: { readonly user: string; readonly password: string },
-  decoyHash: Secret,
 ): Promise<{ readonly user: User; readonly groups: readonly string[] } | 'refused' | 'unknown'> {
+  const { catalog } = asking;
   const user = await catalog.find(userKind, service.id, credentials.user);
   // Unknown users, users without a password and disabled users take as long as the others.
-  const isRight = await verifyPassword(user?.passwordHash ?? decoyHash, credentials.password);
+  const isRight = await verifyUserPassword(asking, user, credentials.password);
   // A user without a local password is authenticated by a directory, so this service does not know the password.
   if (user === undefined || user.passwordHash === null) {
     return 'unknown';

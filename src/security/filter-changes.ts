@@ -95,8 +95,8 @@ export const mappedMembers = [
 ];
 
 function readHeaderSettings({ configClassName, members }: SentFilter): ProviderDraft {
-  const names = `${configClassName} ${members.get('className') ?? ''}`;
-  if (!/RequestHeaderAuthenticationFilter/.test(names)) throw refuseClass(names);
+  const className = members.get('className') ?? '';
+  if (!isHeaderClass(className, configClassName)) throw refuseClass(`${configClassName} ${className}`);
   const source = members.get('roleSource');
   if (source !== undefined && source !== ROLES_FROM_HEADER) {
     throw refuse(`the role source '${source}' has no equivalent; ${ROLES_FROM_HEADER} has one`, providers);
@@ -110,6 +110,18 @@ function readHeaderSettings({ configClassName, members }: SentFilter): ProviderD
     // The roles of the header are names of roles in the reference server.
     unmappedRoles: rolesHeader === null ? null : 'keep',
   };
+}
+
+const headerClassPattern = /^org\.[\w-]+\.security\.filter\.\w*RequestHeaderAuthenticationFilter$/;
+const headerConfigPattern = /^org\.[\w-]+\.security\.config\.RequestHeaderAuthenticationFilterConfig$/;
+
+/** One of the names suffices, but the other one must not be that of another filter. */
+function isHeaderClass(className: string, configClassName: string): boolean {
+  return (
+    className + configClassName !== '' &&
+    (className === '' || headerClassPattern.test(className)) &&
+    (configClassName === '' || headerConfigPattern.test(configClassName))
+  );
 }
 
 /** Names the equivalent of classes that cannot be mapped. */

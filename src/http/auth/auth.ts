@@ -25,8 +25,6 @@ export type Authenticate = (
   sender: Sender,
 ) => Promise<Principal | undefined> | Principal | undefined;
 
-export const challenge = 'Basic realm="Graticule", charset="UTF-8"';
-
 /**
  * Requests without credentials are anonymous; wrong credentials are rejected. Returns a cached principal without a
  * promise.
@@ -105,7 +103,7 @@ async function checkRoles<S>(
   // Methods without a route are rejected later.
   const isWrite = !safeMethods.has(method) && (resource.methods.get(method)?.access ?? 'write') === 'write';
   for (const role of roles) {
-    const getPath = () => buildPathSegments(resource.pattern, params, restRoot);
+    const getPath = () => buildPathSegments(resource, params, restRoot);
     refusal = await evaluate({ principal, role, method, isWrite, params, getPath });
     if (refusal === undefined) {
       return;
@@ -116,21 +114,36 @@ async function checkRoles<S>(
   }
 }
 
+type Params = Readonly<Record<string, string>>;
+
+/** A part of a pattern: a constant segment, or what builds segments from the variables of a request. */
+type PatternPart = string | ((params: Params) => string | readonly string[]);
+
+/** Patterns are split once for each resource: they are needed for nearly every request that has a token. */
+const patternParts = new WeakMap<object, readonly PatternPart[]>();
+
 /** Returns the canonical segments of an address, independent of its spelling in the request. */
-function buildPathSegments(
-  pattern: string,
-  params: Readonly<Record<string, string>>,
-  restRoot: string,
-): readonly string[] {
+function buildPathSegments<S>(resource: PathRoutes<S>, params: Params, restRoot: string): readonly string[] {
+  let parts = patternParts.get(resource);
+  if (parts === undefined) {
+    parts = splitPattern(resource.pattern, restRoot);
+    patternParts.set(resource, parts);
+  }
+  return parts.flatMap((part) => (typeof part === 'string' ? part : part(params)));
+}
+
+function splitPattern(pattern: string, restRoot: string): readonly PatternPart[] {
   const context = restRoot.slice(0, restRoot.lastIndexOf('/'));
   const below = pattern === restRoot || pattern.startsWith(`${restRoot}/`) ? pattern.slice(context.length) : pattern;
   const segments = below.split('/').filter((segment) => segment !== '');
-  return segments.flatMap((segment) => {
+  return segments.map((segment): PatternPart => {
     // A wildcard can span several segments.
-    if (segment.startsWith('*')) {
-      return (params[segment.slice(1)] ?? '').split('/');
-    }
-    return segment.startsWith(':') ? segment.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '') : segment;
+    if (segment.startsWith('*')) return (params) => (params[segment.slice(1)] ?? '').split('/');
+    if (!segment.startsWith(':')) return segment;
+    const name = segment.slice(1);
+    return /^\w+$/.test(name)
+      ? (params) => params[name] ?? ''
+      : (params) => segment.replace(/:(\w+)/g, (_, each: string) => params[each] ?? '');
   });
 }
 

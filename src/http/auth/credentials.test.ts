@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type Credentialed, readCredentials, takeQueryKey } from './credentials.ts';
 
@@ -45,6 +48,24 @@ describe('credentials of the Authorization header', () => {
       isInUrl: false,
     });
     expect(readCredentials(request('bearer  a.b.c'), undefined)).toEqual({ kind: 'bearer', token: 'a.b.c' });
+  });
+
+  it('are parsed once for each connection over HTTP/2', async () => {
+    const read: unknown[] = [];
+    const server = createHttp2Server((sent, reply) => {
+      read.push(readCredentials(sent, undefined));
+      reply.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    for (const user of ['ann', 'ann', 'bob']) {
+      await once(session.request({ authorization: toHeader(`${user}:one`) }).resume(), 'end');
+    }
+    session.close();
+    server.close();
+
+    expect(read[1]).toBe(read[0]);
+    expect(read[2]).toMatchObject({ user: 'bob' });
   });
 
   it('are parsed once for each connection while the header stays the same', () => {

@@ -12,6 +12,8 @@ import { problem } from '../../lib/problems/problem.ts';
 /** The connection and the headers of a request. */
 export interface Credentialed {
   readonly socket: object;
+  /** Only over HTTP/2. */
+  readonly stream?: { readonly session?: object | undefined } | undefined;
   readonly headers: IncomingHttpHeaders;
   /** Names and values in turn, including repeated headers. Absent for inner operations. */
   readonly rawHeaders?: readonly string[];
@@ -29,7 +31,8 @@ export function readCredentials(request: Credentialed, key: string | undefined):
   if (key !== undefined || isRepeated(request.rawHeaders ?? [])) {
     throw problem('credentials-ambiguous', {});
   }
-  return getHeaderCredentials(request.socket, header);
+  // Node creates the socket of a request over HTTP/2 for each request anew.
+  return getHeaderCredentials(request.stream?.session ?? request.socket, header);
 }
 
 /** Node keeps the first of repeated Authorization headers. */

@@ -23,7 +23,7 @@ import { decideCall, parseRestKey, type RestCall, type RestRule } from './rest-r
 import type { InitialRules, RuleEntry, RuleFamilyName } from './rule-families.ts';
 import { getRuleSetVersion, readRuleSet } from './rule-set.ts';
 import { canCallService, parseServiceKey, type ServiceRule } from './service-rules.ts';
-import { createGlobalChangeProblem, findScopeProblem, narrowPermissions } from './token-scopes.ts';
+import { createGlobalChangeProblem, createReportProblem, findScopeProblem, narrowPermissions } from './token-scopes.ts';
 
 export type { AccessTarget, Permissions } from './permissions.ts';
 
@@ -163,10 +163,13 @@ async function findCallRefusal(
 ): Promise<Problem | undefined> {
   const { principal } = call;
   const workspace = findWorkspaceName(call);
-  if (principal.token?.scopes.workspaces != null && workspace === undefined && isGlobalChange(call)) {
+  // The choice of the default workspace belongs to no workspace.
+  const isOfServer = workspace === undefined || workspace === 'default';
+  if (principal.token?.scopes.workspaces != null && isOfServer && isGlobalChange(call)) {
     return createGlobalChangeProblem(principal.token);
   }
   if (principal.token?.administersWorkspaces) {
+    if (reportingSections.has(call.getPath()[1] ?? '')) return createReportProblem();
     return workspace === undefined ? undefined : findWorkspaceRefusal(catalog, access, call, workspace);
   }
   const isClosed =
@@ -188,7 +191,8 @@ function isUnrestricted(principal: Principal): boolean {
 
 /**
  * Returns whether only administrators may call the path. No REST rule can open users, roles, rules, history, events,
- * webhooks, backups or the server configuration, since these define or reveal the permissions and secrets of others.
+ * webhooks, backups, locks of features or the server configuration, since these define or reveal the permissions and
+ * secrets of others: the id of a lock permits changes of its features.
  */
 function isAdministratorPath([, family = '', what]: readonly string[]): boolean {
   return serverWideSections.has(family) || (family === 'security' && what !== 'self');
@@ -200,7 +204,18 @@ const serverWideSections: ReadonlySet<string> = new Set([
   'doctor',
   'events',
   'history',
+  'locks',
   'webhooks',
+]);
+
+/** These contain resources of all workspaces, and backups even their data. */
+const reportingSections: ReadonlySet<string> = new Set([
+  'backup',
+  'configuration',
+  'doctor',
+  'events',
+  'history',
+  'locks',
 ]);
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,4 +1,7 @@
-/** Layer rules: their keys, such as `topp.states.r`, and the three levels they form (everything, workspace, layer). */
+/**
+ * Layer rules: their keys, such as `topp.states.r`, and the three levels they form (everything, workspace, layer). Keys
+ * such as `base.r` are rules of global groups.
+ */
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { toPrintable } from '../../lib/text/wording.ts';
 import { ANY, createMalformedRuleProblem, isPlainText } from './rule-key.ts';
@@ -6,7 +9,11 @@ import { ANY_ROLE, isPermittedByRoles } from './rule-roles.ts';
 
 export type AccessMode = 'read' | 'write' | 'admin';
 
+/** Stands for the workspace in rules of global groups. */
+const NO_WORKSPACE = '';
+
 export interface LayerKey {
+  /** Empty for a global group. */
   readonly workspace: string;
   readonly layer: string;
   readonly mode: AccessMode;
@@ -18,12 +25,14 @@ const letters: Readonly<Record<AccessMode, string>> = { read: 'r', write: 'w', a
 /** Parses a key. A dot inside a name is escaped as `\.`; names never contain a backslash. */
 export function parseLayerKey(text: string): LayerKey {
   const parts = text.trim().split(/(?<!\\)\./);
-  const [workspace = '', layer = '', letter = ''] = parts.map((part) => part.replaceAll('\\.', '.'));
+  const names = parts.map((part) => part.replaceAll('\\.', '.'));
+  const isOfGroup = parts.length === 2;
+  const [workspace = '', layer = '', letter = ''] = isOfGroup ? [NO_WORKSPACE, ...names] : names;
   const mode = Object.hasOwn(modes, letter) ? modes[letter] : undefined;
-  if (parts.length !== 3 || workspace === '' || layer === '') {
+  if (!(isOfGroup || (parts.length === 3 && workspace !== '')) || layer === '') {
     throw createMalformedRuleProblem(
       text,
-      "it must be '<workspace>.<layer>.<mode>', with a dot in a name written as '\\.'",
+      "it must be '<workspace>.<layer>.<mode>', or '<group>.<mode>' for a global group, with a dot in a name written as '\\.'",
     );
   }
   if (mode === undefined) {
@@ -31,6 +40,9 @@ export function parseLayerKey(text: string): LayerKey {
   }
   if ([workspace, layer].some((name) => name.includes('\\') || name.includes('/') || !isPlainText(name))) {
     throw createMalformedRuleProblem(text, 'it contains an invalid name');
+  }
+  if (isOfGroup && layer === ANY) {
+    throw createMalformedRuleProblem(text, "it must name one global group, or be '*.*.<mode>' for everything");
   }
   if (workspace === ANY && layer !== ANY) {
     throw createMalformedRuleProblem(text, "a rule for all workspaces must apply to all layers: '*.*.<mode>'");
@@ -42,7 +54,8 @@ export function parseLayerKey(text: string): LayerKey {
 }
 
 export function formatLayerKey({ workspace, layer, mode }: LayerKey): string {
-  return `${escapeDots(workspace)}.${escapeDots(layer)}.${letters[mode]}`;
+  const name = workspace === NO_WORKSPACE ? escapeDots(layer) : `${escapeDots(workspace)}.${escapeDots(layer)}`;
+  return `${name}.${letters[mode]}`;
 }
 
 /** Sorts the global rule first, then by workspace and layer, and the modes as read, write, admin. */
@@ -71,7 +84,8 @@ export interface LayerRule extends LayerKey {
 
 export interface LayerRules {
   /**
-   * Returns the roles of the most specific rule for a target and mode; levels are never merged. Null means every role.
+   * Returns the roles of the most specific rule for a target and mode; levels are never merged. A layer without a
+   * workspace is a global group: every user reads it if it has no rule, as far as they see its members.
    */
   getRoles(workspace: string | null, layer: string | null, mode: AccessMode): readonly string[];
   /** Returns the rule that `getRoles` applies; undefined for the default. */
@@ -92,6 +106,9 @@ const rootRoles: Readonly<Record<AccessMode, readonly string[]>> = {
 export function createLayerRules(rules: readonly LayerRule[]): LayerRules {
   const byKey = new Map(rules.map((rule) => [formatRuleKey(rule.workspace, rule.layer, rule.mode), rule]));
   const findRule: LayerRules['findRule'] = (workspace, layer, mode) =>
+    (workspace === null && layer !== null ? byKey.get(formatRuleKey(NO_WORKSPACE, layer, mode)) : undefined) ??
+    (isOpenGroup(workspace, layer, mode) ? undefined : findLayerRule(workspace, layer, mode));
+  const findLayerRule: LayerRules['findRule'] = (workspace, layer, mode) =>
     (workspace !== null && layer !== null ? byKey.get(formatRuleKey(workspace, layer, mode)) : undefined) ??
     (workspace !== null ? byKey.get(formatRuleKey(workspace, ANY, mode)) : undefined) ??
     byKey.get(formatRuleKey(ANY, ANY, mode));
@@ -107,6 +124,11 @@ export function createLayerRules(rules: readonly LayerRule[]): LayerRules {
       (readRules.get(workspace) ?? []).some((rule) => isPermittedByRoles(rule.roles, principal)),
     administersAny: (principal) => adminRules.some((rule) => isPermittedByRoles(rule.roles, principal)),
   };
+}
+
+/** Rules for everything do not restrict the reading of global groups, which show only visible members. */
+function isOpenGroup(workspace: string | null, layer: string | null, mode: AccessMode): boolean {
+  return workspace === null && layer !== null && mode === 'read';
 }
 
 /** Names never contain a slash, so it is a safe separator. */

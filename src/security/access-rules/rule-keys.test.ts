@@ -15,6 +15,8 @@ const goodKeys: Readonly<Record<RuleFamilyName, readonly (readonly [text: string
     ['my workspace.Straße.r', 'my workspace.Straße.r'],
     ['a\\.b.roads\\.v2.r', 'a\\.b.roads\\.v2.r'],
     ['a-b_c.1.w', 'a-b_c.1.w'],
+    ['base.r', 'base.r'],
+    [' base\\.map.w ', 'base\\.map.w'],
   ],
   services: [
     ['*.*', '*.*'],
@@ -41,6 +43,9 @@ const badKeys: Readonly<Record<RuleFamilyName, readonly string[]>> = {
     '',
     'a',
     'a.b',
+    '*.r',
+    'base.a',
+    '.r',
     'a.b.c',
     'a.b.R',
     'a.b.rw',

@@ -96,6 +96,11 @@ export function createGlobalChangeProblem({ scopes }: PrincipalToken): Problem {
   });
 }
 
+/** Returns the problem of a token for some workspaces that reads what contains all of them. */
+export function createReportProblem(): Problem {
+  return problem('token-scope', { reason: 'the response contains all workspaces, and the token is for some of them' });
+}
+
 /** Narrows the permissions of a principal to the scopes of its token. */
 export function narrowPermissions(
   token: PrincipalToken,

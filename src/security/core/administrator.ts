@@ -4,7 +4,7 @@ import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal
 import type { Secret } from '../../lib/identity/secret.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import type { RecordBase, RecordKind } from '../../records/record.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, type PasswordCost, verifyPassword } from './passwords.ts';
 import { changeSecurity } from './security-state.ts';
 
 export const ADMINISTRATOR = 'admin';
@@ -43,6 +43,8 @@ export interface PasswordSource {
   /** Whether to replace an existing password: by the operator's, or by a generated one. */
   readonly isReset: boolean;
   readonly generateRandomPassword: () => string;
+  /** Default: the cost of all passwords. */
+  readonly passwordCost?: PasswordCost | undefined;
 }
 
 /** `ignored`: the operator passed a password, but the administrator has another one, and no reset was requested. */
@@ -59,7 +61,7 @@ export async function ensureAdministrator(catalog: Catalog, source: PasswordSour
   const { operatorPassword } = source;
   return operatorPassword === undefined
     ? generatePassword(catalog, source)
-    : setOperatorPassword(catalog, operatorPassword, source.isReset);
+    : setOperatorPassword(catalog, operatorPassword, source);
 }
 
 function hasPassword(administrator: Administrator | undefined): administrator is Administrator {
@@ -68,14 +70,14 @@ function hasPassword(administrator: Administrator | undefined): administrator is
 
 async function generatePassword(
   catalog: Catalog,
-  { isReset, generateRandomPassword: randomPassword }: Pick<PasswordSource, 'isReset' | 'generateRandomPassword'>,
+  { isReset, generateRandomPassword: randomPassword, passwordCost }: PasswordSource,
 ): Promise<PasswordSetupResult> {
   const current = await findAdministrator(catalog);
   if (hasPassword(current) && !isReset) {
     return { kind: 'kept' };
   }
   const password = randomPassword();
-  const fields = { passwordHash: await hashPassword(password), isPasswordUnseen: true };
+  const fields = { passwordHash: await hashPassword(password, passwordCost), isPasswordUnseen: true };
   const stored = await storePassword(catalog, current, fields);
   // Another node created the record first and shows its own password.
   return stored === undefined
@@ -83,7 +85,11 @@ async function generatePassword(
     : { kind: 'generated', generated: { password, version: stored.version } };
 }
 
-async function setOperatorPassword(catalog: Catalog, password: string, isReset: boolean): Promise<PasswordSetupResult> {
+async function setOperatorPassword(
+  catalog: Catalog,
+  password: string,
+  { isReset, passwordCost }: PasswordSource,
+): Promise<PasswordSetupResult> {
   // Retries when another node has stored a password in the meantime.
   for (;;) {
     const current = await findAdministrator(catalog);
@@ -93,7 +99,7 @@ async function setOperatorPassword(catalog: Catalog, password: string, isReset: 
     if (hasPassword(current) && !isReset) {
       return { kind: 'ignored' };
     }
-    const fields = { passwordHash: await hashPassword(password), isPasswordUnseen: false };
+    const fields = { passwordHash: await hashPassword(password, passwordCost), isPasswordUnseen: false };
     if ((await storePassword(catalog, current, fields)) !== undefined) {
       return { kind: 'set' };
     }

@@ -1,12 +1,22 @@
 /** Compares a text with a stored secret, which is encrypted or a password hash. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { revealSecret, type Secret } from '../../lib/identity/secret.ts';
+import { isImportedDigest } from './imported-digest.ts';
 import { isPasswordHash, verifyPassword } from './passwords.ts';
 import { isSealed, SealBroken, type Sealer } from './sealer.ts';
+import type { Security } from './security.ts';
 
-export async function matchesSecret(sealer: Sealer, stored: Secret, clear: string): Promise<boolean> {
-  if (isSealed(revealSecret(stored))) return isSealOf(sealer, stored, clear);
-  return isPasswordHash(clear) ? hasSameKeyedHash(revealSecret(stored), clear) : verifyPassword(stored, clear);
+export async function matchesSecret(
+  { sealer, importedDigests }: Pick<Security, 'sealer' | 'importedDigests'>,
+  stored: Secret,
+  clear: string,
+): Promise<boolean> {
+  const text = revealSecret(stored);
+  if (isSealed(text)) return isSealOf(sealer, stored, clear);
+  if (isPasswordHash(clear) || isImportedDigest(clear)) return hasSameKeyedHash(text, clear);
+  return isImportedDigest(text)
+    ? ((await importedDigests?.matches(stored, clear)) ?? false)
+    : verifyPassword(stored, clear);
 }
 
 /** An encrypted text that the keystore cannot decrypt matches no text. */

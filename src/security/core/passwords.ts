@@ -2,10 +2,18 @@
 import { hash, verify } from '@node-rs/argon2';
 import { revealSecret, type Secret, toSecret } from '../../lib/identity/secret.ts';
 
-/** 19 MiB, two passes, one lane: about 20 ms, the minimum that OWASP recommends. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+export interface PasswordCost {
+  /** In KiB. */
+  readonly memoryCost: number;
+  /** The number of passes. */
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
 
-export async function hashPassword(password: string): Promise<Secret> {
+/** 19 MiB, two passes, one lane: about 20 ms, the minimum that OWASP recommends. */
+const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export async function hashPassword(password: string, cost = PASSWORD_COST): Promise<Secret> {
   return toSecret(await hash(password, cost));
 }
 
@@ -15,7 +23,7 @@ const HASH_BYTES = 32;
 /** Creates a hash that matches no password. Verifying it takes as long as a real one, but creating it is cheap. */
 export function createDecoyHash(randomBytes: (count: number) => Buffer): Secret {
   const generateBase64 = (count: number) => randomBytes(count).toString('base64').replaceAll('=', '');
-  const { memoryCost, timeCost, parallelism } = cost;
+  const { memoryCost, timeCost, parallelism } = PASSWORD_COST;
   return toSecret(
     `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${generateBase64(SALT_BYTES)}$${generateBase64(HASH_BYTES)}`,
   );
@@ -23,7 +31,7 @@ export function createDecoyHash(randomBytes: (count: number) => Buffer): Secret 
 
 /** Returns whether a text is a hash of this server or of another one with the same cost. */
 export function isPasswordHash(text: string): boolean {
-  const { memoryCost, timeCost, parallelism } = cost;
+  const { memoryCost, timeCost, parallelism } = PASSWORD_COST;
   const start = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
   return text.startsWith(start) && /^[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/.test(text.slice(start.length));
 }

@@ -1,6 +1,7 @@
 /** Dependencies that the security modules share. */
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import type { ImportedDigests } from './imported-digest.ts';
 import type { Sealer } from './sealer.ts';
 
 /** Logs a warning for the operator about a problem that does not stop the server. */
@@ -14,6 +15,8 @@ export interface Security {
   readonly warn: Warn;
   /** Decides which identity providers the server may contact. */
   readonly urlGate?: Pick<UrlGate, 'check'>;
+  /** Verifies password digests of other servers. Without it, they match no password. */
+  readonly importedDigests?: ImportedDigests;
   /** Whether headers of some proxies are trusted. */
   readonly trustsProxies?: boolean;
 }

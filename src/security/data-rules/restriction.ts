@@ -27,13 +27,20 @@ export interface Restriction {
 
 export function createRestriction(rules: readonly AppliedRule[]): Restriction {
   const read = rules.map(({ rows, attributes, area }) =>
-    JSON.stringify([rows ?? null, listHidden(attributes), area && digestArea(area)]),
+    JSON.stringify([rows ?? null, formatHidden(attributes), area && digestArea(area)]),
   );
+  const digest = hashParts(read);
+  if (rules.every(isWritableWhereVisible)) return { rules, digest, writeDigest: digest };
   const write = rules.map(({ rows, writeRows, attributes }, index) => {
     const changed = writeRows === rows ? 'rows' : (writeRows ?? null);
     return `${read[index]} ${JSON.stringify([changed, attributes])}`;
   });
-  return { rules, digest: hashParts(read), writeDigest: hashParts(write) };
+  return { rules, digest, writeDigest: hashParts(write) };
+}
+
+/** What such rules permit to change follows from what they show. */
+function isWritableWhereVisible({ rows, writeRows, attributes }: AppliedRule): boolean {
+  return writeRows === rows && Object.values(attributes).every((access) => access !== 'read');
 }
 
 /** An area can have ten thousand vertices, and its rule applies to many users. */
@@ -60,16 +67,25 @@ export function dropOutdatedRules(
   return rules.every(isCurrent) ? restriction : createRestriction(rules.filter(isCurrent));
 }
 
+/** The parts are JSON in one line each. */
 function hashParts(parts: readonly string[]): string {
-  return hash('sha256', JSON.stringify(parts.toSorted()), 'base64url').slice(0, 22);
+  return hash('sha256', parts.toSorted().join('\n'), 'base64url').slice(0, 22);
 }
 
+/** By the attributes of a rule, which all of its users share. */
+const hiddenNames = new WeakMap<AppliedRule['attributes'], string>();
+
 /** Readable and writable attributes are visible alike. */
-function listHidden(attributes: AppliedRule['attributes']): readonly string[] {
+function formatHidden(attributes: AppliedRule['attributes']): string {
+  const known = hiddenNames.get(attributes);
+  if (known !== undefined) return known;
   const isHidden = attributes['*'] === 'hide';
-  return Object.keys(attributes)
-    .filter((name) => (name === '*' ? isHidden : (attributes[name] === 'hide') !== isHidden))
-    .sort();
+  const names = Object.keys(attributes).filter((name) =>
+    name === '*' ? isHidden : (attributes[name] === 'hide') !== isHidden,
+  );
+  const text = JSON.stringify(names.sort());
+  hiddenNames.set(attributes, text);
+  return text;
 }
 
 export function hasRuleRole(roles: readonly string[], principal: Principal): boolean {

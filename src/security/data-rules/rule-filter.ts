@@ -20,6 +20,8 @@ export interface RuleFilter {
   readonly variables: readonly string[];
   /** Returns the position of a part in the text, both from 1. */
   readonly findPosition: (part: object) => TextPosition | undefined;
+  /** Returns the condition with values of the variables; undefined without variables. */
+  readonly bind: ((values: ReadonlyMap<string, VariableValue>) => Condition | undefined) | undefined;
 }
 
 interface TextPosition {
@@ -69,6 +71,7 @@ export function parseRuleFilter(text: string): RuleFilter {
   return {
     condition,
     variables: [...variables],
+    bind: createBinding(condition),
     findPosition: (part) => {
       const offset = findOffsetInText(part);
       return offset === undefined ? undefined : computeTextPosition(text, offset);
@@ -151,7 +154,7 @@ function countConditions(condition: Condition): number {
 }
 
 /** Returns undefined if the principal lacks a variable, or has a list where one value is needed. */
-export function bindRuleFilter({ condition, variables }: RuleFilter, find: FindVariable): Condition | undefined {
+export function bindRuleFilter({ condition, variables, bind }: RuleFilter, find: FindVariable): Condition | undefined {
   if (variables.length === 0) return condition;
   const values = new Map<string, VariableValue>();
   for (const name of variables) {
@@ -159,42 +162,73 @@ export function bindRuleFilter({ condition, variables }: RuleFilter, find: FindV
     if (value === undefined || value.length === 0) return undefined;
     values.set(name, value);
   }
-  const bound = bindPart(condition, values);
-  // The structure is that of the condition.
-  return bound === undefined ? undefined : (bound as Condition);
+  return bind?.(values);
 }
 
-function bindPart(part: unknown, values: ReadonlyMap<string, VariableValue>): unknown {
-  if (Array.isArray(part)) return bindEach(part, values);
-  if (typeof part !== 'object' || part === null) return part;
-  if ('kind' in part && part.kind === 'literal' && 'value' in part && typeof part.value === 'string') {
-    const value = values.get(readVariable(part.value) ?? '');
-    if (value === undefined) return part;
-    return typeof value === 'string' ? createLiteral(value) : undefined;
+type Values = ReadonlyMap<string, VariableValue>;
+/** Returns a part with values; undefined for a list where one value is needed. */
+type Bind<T> = (values: Values) => T | undefined;
+
+/** Returns undefined for a part without variables. Each user binds a rule, so that the parts are found once. */
+function createBinding<T>(part: T): Bind<T> | undefined {
+  if (Array.isArray(part)) return createListBinding(part) as Bind<T> | undefined;
+  if (typeof part !== 'object' || part === null) return undefined;
+  const variable = findVariableName(part);
+  if (variable !== undefined) {
+    return (values) => {
+      const value = values.get(variable);
+      // The literal of a value is in the place of the literal of the variable.
+      return typeof value === 'string' ? (createLiteral(value) as T) : undefined;
+    };
   }
-  const members: [string, unknown][] = [];
-  let isSame = true;
-  for (const [name, inner] of Object.entries(part)) {
-    const isList = name === 'list' && 'kind' in part && part.kind === 'membership' && Array.isArray(inner);
-    const bound = isList ? bindEach(expandLists(inner, values), values) : bindPart(inner, values);
-    if (bound === undefined && inner !== undefined) return undefined;
-    isSame &&= bound === inner;
-    members.push([name, bound]);
-  }
-  // Errors have the position of the part itself.
-  return isSame ? part : Object.fromEntries(members);
-}
-
-function bindEach(parts: readonly unknown[], values: ReadonlyMap<string, VariableValue>): unknown {
-  const bound = parts.map((each) => bindPart(each, values));
-  if (bound.includes(undefined)) return undefined;
-  return bound.every((each, index) => each === parts[index]) ? parts : bound;
-}
-
-function expandLists(list: readonly unknown[], values: ReadonlyMap<string, VariableValue>): readonly unknown[] {
-  return list.flatMap((each) => {
-    const text = typeof each === 'object' && each !== null && 'value' in each ? each.value : undefined;
-    const value = typeof text === 'string' ? values.get(readVariable(text) ?? '') : undefined;
-    return Array.isArray(value) ? value.map((one: string) => createLiteral(one)) : [each];
+  const isMembership = 'kind' in part && part.kind === 'membership';
+  const bindings = Object.entries(part).flatMap(([name, inner]: [string, unknown]) => {
+    const bind = isMembership && name === 'list' ? createMembersBinding(inner) : createBinding(inner);
+    return bind === undefined ? [] : [[name, bind] as const];
   });
+  if (bindings.length === 0) return undefined;
+  return (values) => {
+    // Parts without variables stay the same objects: errors have their positions.
+    const bound = { ...part } as Record<string, unknown>;
+    for (const [name, bind] of bindings) {
+      const inner = bind(values);
+      if (inner === undefined) return undefined;
+      bound[name] = inner;
+    }
+    return bound as T;
+  };
+}
+
+function createListBinding(parts: readonly unknown[]): Bind<readonly unknown[]> | undefined {
+  const bindings = parts.map((part) => createBinding(part));
+  if (bindings.every((bind) => bind === undefined)) return undefined;
+  return (values) => {
+    const bound = parts.map((part, index) => (bindings[index] === undefined ? part : bindings[index](values)));
+    return bound.includes(undefined) ? undefined : bound;
+  };
+}
+
+/** The members of `IN (…)`, where a variable can be a list. */
+function createMembersBinding(list: unknown): Bind<unknown> | undefined {
+  if (!Array.isArray(list)) return createBinding(list);
+  const members = list.map((part: unknown) => ({
+    part,
+    variable: typeof part === 'object' && part !== null ? findVariableName(part) : undefined,
+    bind: createBinding(part),
+  }));
+  if (members.every(({ bind }) => bind === undefined)) return undefined;
+  return (values) => {
+    const bound = members.flatMap(({ part, variable, bind }) => {
+      const value = variable === undefined ? undefined : values.get(variable);
+      if (Array.isArray(value)) return value.map((one: string) => createLiteral(one));
+      return [bind === undefined ? part : bind(values)];
+    });
+    return bound.includes(undefined) ? undefined : bound;
+  };
+}
+
+function findVariableName(part: object): string | undefined {
+  return 'kind' in part && part.kind === 'literal' && 'value' in part && typeof part.value === 'string'
+    ? readVariable(part.value)
+    : undefined;
 }

@@ -124,7 +124,7 @@ export async function identifyByHeaders(
   return user === '' ? undefined : identify(options, provider, sender, { header, user, principals: new Map() });
 }
 
-const USER_NAME = 'at most 256 characters';
+const USER_NAME = 'one name of at most 256 characters without a comma';
 const ROLES = 'at most 500 roles of 256 characters';
 const CLAIM = 'one text';
 
@@ -133,7 +133,10 @@ function readHeader(sender: HeaderSender, header: string): string {
   // Only a trusted proxy learns that a header is invalid; others are ignored below.
   if (!sender.isTrustedProxy()) return sender.listHeaders(header.toLowerCase())[0] ?? '';
   const text = readLongHeader(sender, header, USER_NAME);
-  if (text !== '' && !isUserName(text)) throw problem('proxy-header-invalid', { header, expected: USER_NAME });
+  // In HTTP, a list with commas is equivalent to a repeated header, and proxies may join them.
+  if (text !== '' && (!isUserName(text) || text.includes(','))) {
+    throw problem('proxy-header-invalid', { header, expected: USER_NAME });
+  }
   return text;
 }
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   createSigningKey,
   type IdentityProvider,
+  REFUSED_TOKEN,
   signToken,
   startIdentityProvider,
 } from '../../../test/support/identity-provider.ts';
@@ -85,6 +86,10 @@ describe('OpenID Connect provider', () => {
       via: { method: 'oidc', provider: 'kc' },
     });
 
+    // The end of a token can be later than every date.
+    expect((await self(server, signToken(key, { ...claims, exp: 1e300 }))).json()).toMatchObject({
+      self: { expires: '+275760-09-13T00:00:00.000Z' },
+    });
     // The name of the built-in administrator is reserved.
     const reserved = await self(server, signToken(key, { ...claims, preferred_username: 'admin' }));
     expect(reserved.status).toBe(401);
@@ -102,7 +107,12 @@ describe('OpenID Connect provider', () => {
     expect((await self(server, token)).status).toBe(401);
     await server.put('/security/authproviders/order', '{"order":["default","kc"]}');
     expect((await self(server, token)).status).toBe(200);
-    nowMs += 361_000;
+    // Accepted tokens are remembered for five minutes, but never beyond their end and the skew of clocks.
+    const short = signToken(key, { ...claims, exp: nowMs / 1_000 + 100 });
+    expect((await self(server, short)).status).toBe(200);
+    nowMs += 161_000;
+    expect([(await self(server, short)).status, (await self(server, token)).status]).toEqual([401, 200]);
+    nowMs += 200_000;
     expect((await self(server, token)).status).toBe(401);
     expect((await server.get('/security/authproviders/kc.xml')).text).toContain('<entry key="boss">ADMIN</entry>');
   });
@@ -256,7 +266,17 @@ describe('OpenID Connect provider', () => {
     expect([(await self(server, 'good')).status, asked()]).toEqual([401, 6]);
     // Malformed and encrypted JSON Web Tokens are not sent to the issuer.
     const object = Buffer.from('{"alg":"RSA-OAEP"}').toString('base64url');
-    for (const token of [`${object}.a`, `${object}.a.b.c.d`, 'a b', 'x'.repeat(12_289)]) {
+    const [twice, cut] = ['{"alg":"ES256","alg":"none"}', ' {"alg":'].map((text) =>
+      Buffer.from(text).toString('base64url'),
+    );
+    for (const token of [
+      `${object}.a`,
+      `${object}.a.b.c.d`,
+      `${twice}.e30.AA`,
+      `${cut}.a.b`,
+      'a b',
+      'x'.repeat(12_289),
+    ]) {
       expect((await self(server, token)).status).toBe(401);
     }
     expect(asked()).toBe(6);
@@ -268,6 +288,19 @@ describe('OpenID Connect provider', () => {
     issuer.activeTokens.set(signed, {});
     nowMs += 10_000;
     expect([(await self(server, signed)).status, asked()]).toEqual([200, 8]);
+    // A token that the issuer has revoked is accepted for the time of the cache, not until its end.
+    issuer.activeTokens.clear();
+    expect([(await self(server, signed)).status, asked()]).toEqual([200, 8]);
+    nowMs += 10_000;
+    expect([(await self(server, signed)).status, asked()]).toEqual([401, 9]);
+    await server.put('/security/authproviders/kc', '{"authprovider":{"introspection":"off"}}');
+    issuer.activeTokens.set('good', { sub: 'ann', aud: ['maps'] });
+    expect([(await self(server, 'good')).status, asked()]).toEqual([401, 9]);
+    await server.put('/security/authproviders/kc', '{"authprovider":{"introspection":"always"}}');
+    // A token that the issuer refuses delays no other.
+    expect(codeOf(await self(server, REFUSED_TOKEN))).toEqual([503, 'provider-unavailable']);
+    issuer.activeTokens.set('next', { sub: 'eve', aud: 'maps' });
+    expect((await self(server, 'next')).status).toBe(200);
     issuer.isDown = true;
     const fetches = issuer.requests.length;
     expect(codeOf(await self(server, 'later'))).toEqual([503, 'provider-unavailable']);
@@ -384,6 +417,8 @@ describe('trusted proxy', () => {
     for (const sent of [
       { 'x-user': ['ann', 'ann'] },
       { 'x-user': ['', 'ann'] },
+      { 'x-user': 'ann, eve' },
+      { 'x-user': 'ann,' },
       { 'x-user': 'ann', 'x-roles': ['a', 'b'] },
       { 'x-user': 'ann', 'x-roles': Array.from({ length: 501 }, (_, index) => index).join() },
       { 'x-user': 'ann', 'x-dept': ['a', 'b'] },

@@ -9,7 +9,7 @@ import { userGroupServiceKind } from './user-group-service.ts';
 export interface User extends RecordBase {
   readonly kind: 'user';
   readonly enabled: boolean;
-  /** An argon2id hash; null for a user without a local password. */
+  /** An argon2id hash, or the digest of another server; null for a user without a local password. */
   readonly passwordHash: Secret | null;
   /** The ids of the user's groups. */
   readonly groups: readonly string[];

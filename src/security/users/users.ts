@@ -15,6 +15,7 @@ import {
   findAdministrator,
   replacePassword,
 } from '../core/administrator.ts';
+import { isImportedDigest } from '../core/imported-digest.ts';
 import { hashPassword, isPasswordHash } from '../core/passwords.ts';
 import type { Security } from '../core/security.ts';
 import { changeSecurity } from '../core/security-state.ts';
@@ -179,8 +180,8 @@ async function hashUserPassword(password: string | null | undefined): Promise<Se
   if (password === undefined || password === null) {
     return undefined;
   }
-  // From a configuration archive of another server.
-  if (isPasswordHash(password)) return toSecret(password);
+  // From the configuration of another server.
+  if (isPasswordHash(password) || isImportedDigest(password)) return toSecret(password);
   checkPassword(password, 'user.password');
   return hashPassword(password);
 }

@@ -66,8 +66,8 @@ export class Introspections {
     const client = { id: clientId, secret: openSecret(provider) };
     const fields = { token, token_type_hint: 'access_token' };
     const { document } = await fetchJson(urlGate, address, endMs, { fields, client });
-    // An endpoint answers 200 for every token, so another status concerns the client of this server.
-    if (document === undefined) throw new FetchError('unreachable', 'The issuer refuses the client of this server.');
+    // The endpoint refuses the client of this server, or this token: other tokens are still asked about.
+    if (document === undefined) throw createError(provider);
     const claims = toClaims(document);
     return claims['active'] === true ? claims : undefined;
   }

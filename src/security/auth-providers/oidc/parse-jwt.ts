@@ -33,10 +33,14 @@ export function parseJwt(token: string): ParsedJwt | undefined {
 /** The characters of tokens in an Authorization header (RFC 6750, 2.1). */
 const tokenPattern = /^[\w.~+/-]+=*$/;
 
-/** Returns whether a text can be a token of another kind: JSON Web Tokens, also encrypted ones, begin with an object. */
+/**
+ * Returns whether a text can be a token of another kind: JSON Web Tokens, also encrypted and invalid ones, begin with an
+ * object.
+ */
 export function isOpaqueToken(token: string): boolean {
   const [first = ''] = token.split('.');
-  return token.length <= MAX_TOKEN_LENGTH && tokenPattern.test(token) && parseObject(first) === undefined;
+  const hasHeader = /^\s*\{\s*["}]/.test(Buffer.from(first, 'base64url').toString());
+  return token.length <= MAX_TOKEN_LENGTH && tokenPattern.test(token) && !hasHeader;
 }
 
 function parseObject(part: string): Claims | undefined {

@@ -31,6 +31,8 @@ export interface ValidToken {
 }
 
 const DEFAULT_SKEW_SECONDS = 60;
+/** The last time of a calendar date; some issuers write the end in microseconds. */
+const MAX_TIME_MS = 8.64e15;
 
 /** Checks the header before a key is looked up. Returns the algorithm and the key id. */
 export function checkHeader(
@@ -103,7 +105,8 @@ function checkClaims(claims: Claims, settings: ProviderSettings): ValidToken | R
   const roles = roleClaim === undefined ? [] : readRoles(findClaim(claims, roleClaim));
   if (roles === undefined || !areRoles(roles)) return refuse('claim', 'its roles are invalid');
   const { exp } = claims;
-  return { user, roles, claims, expiresAtMs: exp === undefined ? undefined : Number(exp) * 1_000 };
+  const expiresAtMs = exp === undefined ? undefined : Math.min(Number(exp) * 1_000, MAX_TIME_MS);
+  return { user, roles, claims, expiresAtMs };
 }
 
 /** A list of texts, or one text with blanks. */
