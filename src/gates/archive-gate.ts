@@ -26,6 +26,8 @@ export interface UnpackedFile {
   /** The path of the unpacked file. */
   readonly path: string;
   readonly bytes: number;
+  /** CRC-32. */
+  readonly checksum: number;
   /** Set if `createHasher` is. */
   readonly hash?: string;
 }

@@ -14,15 +14,18 @@ import { sendProblem, toReportedProblem } from './response/send-problem.ts';
 import type { Route } from './routes/route.ts';
 import { buildRouter } from './routes/router.ts';
 import { serveRequest } from './serve-request.ts';
-import { createSecureOptions, watchSecureStreams } from './tls/secure-connections.ts';
+import { createSecureOptions, watchIdleSessions, watchSecureStreams } from './tls/secure-connections.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
-  const router = buildRouter<S>([
-    ...options.outside.flatMap((table): readonly Route<S>[] => table.routes),
-    ...options.families.flatMap((table) =>
-      table.routes.map((route) => ({ ...route, path: `${options.restRoot}${route.path}` })),
-    ),
-  ]);
+  const router = buildRouter<S>(
+    [
+      ...options.outside.flatMap((table): readonly Route<S>[] => table.routes),
+      ...options.families.flatMap((table) =>
+        table.routes.map((route) => ({ ...route, path: `${options.restRoot}${route.path}` })),
+      ),
+    ],
+    options.secondPaths,
+  );
 
   // Node's defaults, shortened if necessary: Node checks connections every 30 seconds, and the headers timeout must not
   // exceed the request timeout.
@@ -59,6 +62,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   const connections = watchConnections(app.server);
   if (options.certificate !== undefined) {
     watchSecureStreams(app.server, options.limits.requestTimeoutMs);
+    watchIdleSessions(app.server);
     // Node has no such method for servers with HTTP/2.
     app.server.closeAllConnections = connections.closeAll;
   }

@@ -3,6 +3,7 @@ import type { Principal } from '../lib/identity/principal.ts';
 import type { Json } from '../lib/json/value.ts';
 import { noPrecondition } from '../lib/problems/precondition.ts';
 import { problem } from '../lib/problems/problem.ts';
+import type { UnverifiedPolicy } from '../lib/problems/unverified.ts';
 import { authorize } from './auth/auth.ts';
 import { readDocument } from './body/body.ts';
 import { createUpload, type Upload } from './body/uploads.ts';
@@ -22,12 +23,13 @@ export interface CommandCaller<S> {
   readonly principal: Principal;
   readonly baseUrl: string;
   readonly signal: () => AbortSignal;
+  readonly unverified: UnverifiedPolicy | undefined;
 }
 
 /** Checks permissions and input like the request of a client. Unknown fields of the document are ignored. */
 export async function runCommand<S>(
   app: AppContext<S>,
-  { session, principal, baseUrl, signal }: CommandCaller<S>,
+  { session, principal, baseUrl, signal, unverified }: CommandCaller<S>,
   command: Command,
 ): Promise<void> {
   const { method, pattern, params, query } = command;
@@ -57,6 +59,7 @@ export async function runCommand<S>(
     signal,
     sent: { method, isHead: false, rawQuery, headers: {}, baseUrl, text: async () => '', describe: () => undefined },
     precondition: noPrecondition,
+    unverified,
   });
 }
 

@@ -184,9 +184,9 @@ function createBatchContext<S>(transaction: OpenTransaction<S>): BatchContext {
         : match.resource.pattern.slice(app.restRoot.length);
     },
     perform: (operation) => performOperation(transaction, operation),
-    run: (command) =>
+    run: (command, unverified) =>
       attemptOperation(transaction, request, (principal) =>
-        runCommand(app, { session, principal, baseUrl, signal }, command),
+        runCommand(app, { session, principal, baseUrl, signal, unverified }, command),
       ),
     readPrincipal,
   };

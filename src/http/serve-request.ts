@@ -48,12 +48,10 @@ export async function serveRequest<S>(
     await refreshed;
   }
 
+  if (key !== undefined && context.match?.resource.errors.style !== 'service') throw problem('authkey-refused', {});
   if (context.match === undefined || !isPublic(context.match.resource, request.method)) {
     context.credentials = readCredentials(request.raw, key);
-    if (key !== undefined) {
-      if (context.match?.resource.errors.style !== 'service') throw problem('authkey-refused', {});
-      context.queryKey = key;
-    }
+    if (key !== undefined) context.queryKey = key;
     const found = authenticateRequest(
       options.authenticate,
       context.credentials,

@@ -20,12 +20,14 @@ export interface InflateOptions {
 /** Receives the chunks of a file in order; ends with either `digest` or `discard`. */
 export interface EntryHasher {
   update(piece: Uint8Array): Promise<void> | undefined;
-  digest(): Promise<string>;
+  digest(): Promise<{ readonly hash: string }>;
   discard(): void;
 }
 
 export interface WrittenEntry {
   readonly bytes: number;
+  /** CRC-32. */
+  readonly checksum: number;
   readonly hash?: string;
 }
 
@@ -74,14 +76,14 @@ export async function inflateEntry(
     await output.end().catch(() => {});
     await file.close();
   }
-  const hash = await hasher?.digest();
+  const hashed = await hasher?.digest();
   if (bytes !== entry.uncompressedSize) {
     throw createArchiveRefusal(name, `it contains ${bytes} bytes, but the index declares ${entry.uncompressedSize}`);
   }
   if (checksum !== entry.crc32) {
     throw createArchiveRefusal(name, 'its data is damaged: the checksum does not match');
   }
-  return { bytes, ...(hash === undefined ? {} : { hash }) };
+  return { bytes, checksum, ...(hashed === undefined ? {} : { hash: hashed.hash }) };
 }
 
 /** Errors reach the reader of the stream. */

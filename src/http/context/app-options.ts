@@ -28,6 +28,8 @@ export interface AppOptions<S> {
   readonly sessions: Sessions<S>;
   /** For example `/geoserver/rest`. */
   readonly restRoot: string;
+  /** Further patterns of resources, with the patterns of their routes. Both are absolute. */
+  readonly secondPaths?: ReadonlyMap<string, string>;
   readonly dialect: WireDialect;
   readonly limits: BodyLimits &
     UploadLimits & {

@@ -8,6 +8,11 @@ export function sendClientError(error: Error & { readonly code?: string }, socke
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     return;
   }
+  // Nothing can be written before TLS begins. The response would wait for the handshake, and the connection with it.
+  if ('secureConnecting' in socket && socket.secureConnecting === true) {
+    socket.destroy();
+    return;
+  }
   if (socket.writable) {
     const { status, message } = toClientProblem(error.code);
     const body = `${message}\n`;

@@ -3,7 +3,7 @@
 import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
-import { challenge } from '../auth/auth.ts';
+import { findChallenge } from '../auth/challenge.ts';
 import { guessBodyFormat } from '../body/body.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
 import { findDocumentFormat, findQueryFormat } from '../negotiate/negotiation.ts';
@@ -24,7 +24,7 @@ export function sendProblem<S>(
   request.context.problem = problem;
   const status = dialect.statuses[problem.code] ?? problem.status;
   const headers = createReplyHeaders(request, options);
-  const authenticate = findChallenge(problem, status, request);
+  const authenticate = findChallenge(problem, status, request.context.credentials);
   if (authenticate !== undefined) {
     headers.push('www-authenticate', authenticate);
   }
@@ -52,21 +52,6 @@ export function sendProblem<S>(
   const error = createErrorReply(problem, status, offer, `${buildRootUrl(request, options)}.html`);
   headers.push('content-type', error.contentType);
   sendReply(reply, status, headers, error.body);
-}
-
-/** Browsers open a dialog for a Basic challenge, so programs with a token get none. */
-function findChallenge({ code, message }: Problem, status: number, { context }: HttpRequest): string | undefined {
-  const { credentials } = context;
-  const isBasic = typeof credentials === 'object' && 'user' in credentials;
-  if (code === 'token-scope') return formatBearerChallenge('insufficient_scope', message);
-  if (status !== 401) return undefined;
-  return code === 'token-invalid' && !isBasic ? formatBearerChallenge('invalid_token', message) : challenge;
-}
-
-function formatBearerChallenge(error: string, description: string): string {
-  // RFC 6750, 3: printable ASCII without quotes and backslashes.
-  const text = description.replaceAll(/[^ !#-[\]-~]/g, "'");
-  return `Bearer realm="Graticule", error="${error}", error_description="${text}"`;
 }
 
 /** A problem that contains another problem needs a document. */

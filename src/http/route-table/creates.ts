@@ -48,6 +48,26 @@ export function createCreateRows<S>() {
       };
     },
 
+    /** Creates a resource, or changes an existing one: 201 or 200 with Location. Missing fields stay unchanged. */
+    putOrCreate<P extends string, D, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & BodyOptions<D, undefined>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<CreateResult>,
+    ): Row<S> {
+      return {
+        ...createCommonFields('PUT', path, summary, options),
+        kind: 'write',
+        access: 'write',
+        accepts: toBodySpec(options, 'change'),
+        returns: { kind: 'text' },
+        success: 201,
+        otherSuccesses: [200],
+        versioned: true,
+        handle: async (call) => toCreatedOutcome(await handler(call as never)),
+      };
+    },
+
     /**
      * Creates or replaces a resource from a file: 201 with Location and, with `returns`, a document for clients that
      * request a format.

@@ -3,6 +3,7 @@
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Precondition } from '../../lib/problems/precondition.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+import type { UnverifiedPolicy } from '../../lib/problems/unverified.ts';
 import type { Upload } from '../body/uploads.ts';
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
@@ -47,6 +48,8 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly hasItem?: ((name: string) => Promise<boolean>) | undefined;
   /** Set for several operations that are one change. */
   readonly batchContext?: BatchContext | undefined;
+  /** Set to store resources whose data cannot be verified. */
+  readonly unverified?: UnverifiedPolicy | undefined;
   /** Aborted when the client disconnects, for long work. */
   signal(): AbortSignal;
   /** The original request, for services that parse it themselves. */
@@ -65,7 +68,7 @@ export interface BatchContext {
    */
   perform(operation: InnerOperation): Promise<OperationResult>;
   /** The same for a command, without its response. */
-  run(command: Command): Promise<void>;
+  run(command: Command, unverified?: UnverifiedPolicy): Promise<void>;
   /** The client with the permissions that it has after the previous operations; throws if it has become unknown. */
   readPrincipal(): Promise<Principal>;
 }

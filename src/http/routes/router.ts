@@ -47,14 +47,23 @@ export interface Router<S> {
   readonly resources: readonly PathRoutes<S>[];
 }
 
-export function buildRouter<S>(routes: readonly Route<S>[]): Router<S> {
+/** `secondPaths` maps further patterns to patterns of the routes. Requests at both are requests of the same resource. */
+export function buildRouter<S>(
+  routes: readonly Route<S>[],
+  secondPaths: ReadonlyMap<string, string> = new Map(),
+): Router<S> {
   const root: TreeNode<S> = { literals: new Map() };
   const byPattern = Map.groupBy(routes, (route) => route.path);
   const resources = [...byPattern].map(([pattern, rows]) => createPathRoutes(pattern, rows));
   for (const resource of resources) {
-    addPathRoutes(root, resource);
+    addPathRoutes(root, resource.pattern, resource);
   }
   const known = new Map(resources.map((resource) => [resource.pattern, resource]));
+  for (const [pattern, meant] of secondPaths) {
+    const resource = known.get(meant);
+    if (resource === undefined) throw new Error(`The second path '${pattern}' has no routes`);
+    addPathRoutes(root, pattern, resource);
+  }
   return {
     resources,
     find: (pattern) => known.get(pattern),
@@ -146,9 +155,9 @@ function findPathErrors<S>(route: Route<S>): PathErrors {
   return route.kind === 'service' ? { style: 'service', explain: route.explain } : { style: route.errorStyle };
 }
 
-function addPathRoutes<S>(root: TreeNode<S>, resource: PathRoutes<S>): void {
+function addPathRoutes<S>(root: TreeNode<S>, pattern: string, resource: PathRoutes<S>): void {
   let node = root;
-  for (const segment of resource.pattern.split('/').filter((each) => each !== '')) {
+  for (const segment of pattern.split('/').filter((each) => each !== '')) {
     if (segment.startsWith('*')) {
       node.rest = { name: segment.slice(1), resource };
       return;
@@ -162,7 +171,7 @@ function addPathRoutes<S>(root: TreeNode<S>, resource: PathRoutes<S>): void {
       const name = segment.slice(1);
       node.variable ??= { name, node: { literals: new Map() } };
       if (node.variable.name !== name) {
-        throw new Error(`'${resource.pattern}' must name the variable ':${node.variable.name}'`);
+        throw new Error(`'${pattern}' must name the variable ':${node.variable.name}'`);
       }
       node = node.variable.node;
     } else {

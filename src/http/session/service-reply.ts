@@ -52,12 +52,16 @@ export interface ServiceReply {
    * sets it.
    */
   readonly etag?: string;
+  /** When the body was made; clients can revalidate it by the time too. */
+  readonly lastModifiedMs?: number;
   /** Sent as Warning headers. */
   readonly warnings?: readonly string[];
   /** The body compressed with gzip, if available; sent to clients that accept it. */
   readonly packed?: Uint8Array;
   /** The body is already compressed. */
   readonly isPacked?: true;
+  /** The problem that the body reports, for the log and for the challenge of a denied request. */
+  readonly problem?: Problem;
   /** Called once when the body is no longer read, sent or not. */
   readonly release?: () => void;
 }

@@ -1,9 +1,11 @@
 /** Sends the response of a service: revalidation, caching headers and compression. */
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { isAnonymous } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { findChallenge } from '../auth/challenge.ts';
 import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
 import { parseAccept } from '../negotiate/negotiation.ts';
 import { addWarnings, createReplyHeaders, type ReplyOptions, sendReply } from '../response/reply.ts';
@@ -68,6 +70,17 @@ function sendServiceReply<S>(
     vary: VARY,
     mediaType: contentType,
   });
+  if (made.problem !== undefined) {
+    request.context.problem = made.problem;
+    const authenticate = findChallenge(made.problem, status, request.context.credentials);
+    if (authenticate !== undefined) headers.push('www-authenticate', authenticate);
+  }
+  const change = request.method === 'GET' ? null : (request.context.session?.changeNumber() ?? null);
+  if (change !== null) headers.push('graticule-change', String(change));
+  if (made.maxAgeSeconds !== undefined) {
+    // For clients of HTTP/1.0; others use Cache-Control.
+    headers.push('expires', new Date(Date.now() + made.maxAgeSeconds * 1_000).toUTCString());
+  }
   const isCompressed =
     made.isPacked === undefined && isWorthCompressing(made.body) && acceptsGzip(requestHeaders['accept-encoding']);
   const isStored = request.context.queryKey === undefined || !hasLinks(contentType);
@@ -77,9 +90,11 @@ function sendServiceReply<S>(
     const weak = isWhole(made.body) ? '' : 'W/';
     headers.push('etag', `${weak}"${tag}${isCompressed ? GZIP_SUFFIX : ''}"`);
   }
+  const lastModified = made.lastModifiedMs === undefined ? undefined : new Date(made.lastModifiedMs).toUTCString();
+  if (lastModified !== undefined) headers.push('last-modified', lastModified);
   replaceHeaders(headers, made.headers ?? {});
   addWarnings(made.warnings, headers);
-  if (tag !== undefined && matchesTag(requestHeaders['if-none-match'], tag)) {
+  if (tag !== undefined && isCurrent(requestHeaders, tag, lastModified)) {
     sendReply(reply, 304, headers);
     return undefined;
   }
@@ -152,6 +167,13 @@ function computeTag({ body, etag }: ServiceReply): string | undefined {
     return etag;
   }
   return isWhole(body) ? createHash('sha256').update(body).digest('base64url').slice(0, 22) : undefined;
+}
+
+/** Times are compared for equality, because the clocks of nodes can differ. The tag takes precedence. */
+function isCurrent(sent: IncomingHttpHeaders, tag: string, lastModified: string | undefined): boolean {
+  const tags = sent['if-none-match'];
+  if (tags !== undefined) return matchesTag(tags, tag);
+  return lastModified !== undefined && sent['if-modified-since'] === lastModified;
 }
 
 function matchesTag(sent: string | undefined, tag: string): boolean {

@@ -6,6 +6,7 @@ import {
   Http2ServerResponse,
   type IncomingHttpHeaders,
   type SecureServerOptions,
+  type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { ReadableOptions } from 'node:stream';
@@ -27,6 +28,9 @@ interface SecureLimits {
 /** A client can have this many requests in progress on one connection; further ones wait. */
 const MAX_CONCURRENT_STREAMS = 100;
 
+/** The headers of a request, as many as over HTTP/1.1. Their total size is limited as well. */
+const MAX_HEADERS = 2_000;
+
 /** A connection without requests is closed after this time. */
 const IDLE_SESSION_MS = 72_000;
 
@@ -37,6 +41,9 @@ export function createSecureOptions(certificate: Certificate, limits: SecureLimi
     ...limits,
     allowHTTP1: true,
     minVersion: 'TLSv1.2',
+    // A connection without TLS has the same time for its first request.
+    handshakeTimeout: limits.headersTimeout,
+    maxHeaderListPairs: MAX_HEADERS,
     settings: { maxConcurrentStreams: MAX_CONCURRENT_STREAMS, maxHeaderListSize: limits.maxHeaderSize },
     Http2ServerRequest: SecureRequest,
     Http2ServerResponse: SecureResponse,
@@ -53,6 +60,28 @@ export function watchSecureStreams(server: Server, requestTimeoutMs: number): vo
     const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeoutMs).unref();
     const clear = () => clearTimeout(timer);
     stream.once('end', clear).once('close', clear);
+  });
+}
+
+/**
+ * Ends idle connections with a request whose headers are incomplete. Fastify closes idle connections, but Node waits for
+ * such a request, which has no stream yet.
+ */
+export function watchIdleSessions(server: Server): void {
+  server.on('session', (session: ServerHttp2Session) => {
+    let streams = 0;
+    session.on('stream', (stream) => {
+      streams += 1;
+      stream.once('close', () => {
+        streams -= 1;
+      });
+    });
+    // The client learns first that the connection ends.
+    session.on('timeout', () => {
+      setImmediate(() => {
+        if (streams === 0) session.destroy();
+      });
+    });
   });
 }
 

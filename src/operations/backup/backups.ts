@@ -12,7 +12,10 @@ export interface BackupOptions {
 }
 
 export interface RunningBackup {
-  /** Must be read to the end, or ended with the signal. A failure is thrown here. */
+  /**
+   * Must be read to the end, or ended with the signal. A failure is thrown here. A piece is valid until the next one is
+   * requested.
+   */
   readonly pieces: AsyncIterable<Uint8Array>;
   /** Returns the hashes of the stored files that are damaged; complete after the last piece. */
   listDamaged(): readonly string[];

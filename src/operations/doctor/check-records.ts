@@ -1,5 +1,9 @@
 /** Checks the files, secrets and references of all records in one pass. */
+import { findUnknownOffers, findUnknownSubsets } from '../../catalog/grid-sets/offered-names.ts';
+import { GRID_SETS } from '../../catalog/kinds/grid-set.ts';
 import { linkedKinds } from '../../catalog/kinds/references.ts';
+import { serviceSettingsKind } from '../../catalog/kinds/settings-records.ts';
+import type { Unverified } from '../../catalog/kinds/unverified.ts';
 import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { toSecret } from '../../lib/identity/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
@@ -14,7 +18,7 @@ import type { JsonObject, KindRules } from '../../storage/port/port.ts';
 import { createFileCheck, type FileCheck } from './check-files.ts';
 import type { Check, Findings, RecordPath } from './diagnosis.ts';
 
-type AnyRecord = RecordBase & { readonly kind: string };
+type AnyRecord = RecordBase & { readonly kind: string; readonly unverified?: Unverified };
 
 export interface RecordsCheckInput {
   readonly catalog: CatalogReader;
@@ -24,6 +28,10 @@ export interface RecordsCheckInput {
 }
 
 const linkedKindsByName = new Map([...linkedKinds, toAnyLinkedKind(userKind)].map((kind) => [kind.kind, kind]));
+
+/** How to verify resources that were stored without verification. */
+const UNVERIFIED_REMEDY =
+  'They are stored as their configuration describes them. When their data is available, reset their store or save them again.';
 
 export async function checkRecords(
   { catalog, kept, sealer, recordKinds }: RecordsCheckInput,
@@ -43,12 +51,32 @@ export async function checkRecords(
           ...findBrokenSecrets(record, rules, sealer).map((each) => ['keystore', each] as const),
           ...(await references.look(record)).map((each) => ['references', each] as const),
         ];
+        if (record.unverified !== undefined) {
+          findings.add('unverified', { place: await places.getPath(record), ...record.unverified });
+        }
         for (const [check, wrong] of found) findings.add(check, { place: await places.getPath(record), ...wrong });
       }
     }
   }
+  const { settings, names } = await findUnknownOffers(catalog);
+  for (const name of settings === undefined ? [] : names) {
+    findings.add('references', {
+      place: [{ kind: serviceSettingsKind.kind, name: 'wmts' }],
+      code: 'reference-dangling',
+      message: `The setting '${GRID_SETS}' of the service wmts refers to the unknown grid set '${name}'. Create it, or remove it from the setting.`,
+    });
+  }
+  for (const { tileLayer, name } of await findUnknownSubsets(catalog)) {
+    findings.add('references', {
+      place: await places.getPath(tileLayer),
+      code: 'reference-dangling',
+      message: `The tile settings refer to the unknown grid set '${name}'. Create it, or remove it from the settings.`,
+    });
+  }
   const { files: checked, read } = files.getCounts();
+  const unverified = findings.count('unverified') === 0 ? [] : [findings.summarize('unverified', UNVERIFIED_REMEDY)];
   return [
+    ...unverified,
     findings.summarize(
       'files',
       `${checked} ${checked === 1 ? 'file was' : 'files were'} checked, ${read} of them completely.`,

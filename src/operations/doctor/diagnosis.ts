@@ -33,6 +33,7 @@ export type FindingCode =
   | 'data-rule-unusable'
   | 'data-rule-layer-unknown'
   | 'data-rule-role-unknown'
+  | 'data-rule-attribute-missing'
   /** Of a store that cannot be had: the code of the problem that says why. */
   | (string & {});
 
@@ -44,8 +45,10 @@ export interface Check {
     | 'keystore'
     | 'references'
     | 'data-rules'
+    | 'unverified'
     | 'stores'
     | 'nodes'
+    | 'locks'
     | 'disk'
     | 'fonts'
     | 'backup';

@@ -5,6 +5,7 @@ import type { StyleServices } from '../../catalog/styles/style-services.ts';
 import { formatFontsVersion } from '../../catalog/styles/uploaded-fonts.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import { createYieldIfDue } from '../../lib/async/yield-if-due.ts';
+import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Storage } from '../../storage/port/port.ts';
@@ -23,6 +24,7 @@ export interface DoctorInput
     Pick<NodeFilesCheckInput, 'nodeFiles'> {
   readonly storage: StorageHealth;
   readonly nodes: Nodes;
+  readonly featureLocks: Pick<FeatureLocks, 'list'>;
   readonly disk: DiskUsage;
   readonly keystore: Keystore;
   readonly styles: Pick<StyleServices, 'missingGlyphs' | 'fonts'>;
@@ -49,7 +51,8 @@ export async function runDoctor(input: DoctorInput, { connect, signal }: DoctorO
   const storage = await checkStorage(input, findings);
   const { sealer } = input.keystore;
   const records = await checkRecords({ ...input, sealer }, findings, { pace, signal });
-  const dataRules = await checkDataRules(input.catalog, findings, { pace, signal });
+  const vectorData = connect ? input.vectorData : undefined;
+  const dataRules = await checkDataRules({ catalog: input.catalog, vectorData }, findings, { pace, signal });
   const keystore = await checkKeystore(input, findings);
   const stores = connect ? [await checkStores(input, findings, signal)] : [];
   if (input.nodes.isShared) {
@@ -59,8 +62,21 @@ export async function runDoctor(input: DoctorInput, { connect, signal }: DoctorO
   const disk = await checkDisk(input.disk, findings, signal);
   const fonts = await checkFonts(input, findings);
   const backup = await checkBackups(input.backups, findings);
-  const more = [...fonts, ...backup, ...nodes, ...stores];
+  const locks = await describeLocks(input.featureLocks, findings);
+  const more = [...fonts, ...backup, ...nodes, ...locks, ...stores];
   return { checks: [storage, keystore, ...records, ...dataRules, disk, ...more], findings: findings.entries };
+}
+
+/** The number of locks that are counted. */
+const MAX_LOCKS = 1_000;
+
+/** Locks are no problem, but explain why features cannot be changed. */
+async function describeLocks(locks: DoctorInput['featureLocks'], findings: Findings): Promise<readonly Check[]> {
+  const found = await locks.list(undefined, MAX_LOCKS);
+  if (found.length === 0) return [];
+  const features = found.reduce((sum, each) => sum + each.features, 0);
+  const counts = `${found.length === 1 ? '1 lock' : `${found.length} locks`} of users hold${found.length === 1 ? 's' : ''} ${features} ${features === 1 ? 'feature' : 'features'}.`;
+  return [findings.summarize('locks', `${counts} They are listed at /locks.`)];
 }
 
 async function checkStorage({ storage }: DoctorInput, findings: Findings): Promise<Check> {
