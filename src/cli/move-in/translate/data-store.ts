@@ -1,0 +1,113 @@
+/** Translates the connection parameters of data stores. */
+import type { Json } from '../../../lib/json/value.ts';
+import { child } from '../../../lib/xml/elements.ts';
+import { findFlag, findText, readEntries, toObject } from '../read/values.ts';
+import type { Subject } from '../report/report.ts';
+import { translateDataPath } from './data-paths.ts';
+import type { Move } from './move.ts';
+import { disableForPlaceholder, reportMissingCheck, type StoreDocument, type StoreFields } from './store-document.ts';
+import { adviseDataStore, findDataStoreType, type Parameters, type SupportedType } from './store-types.ts';
+import { readSecret } from './stored-secret.ts';
+import type { UrlChecks } from './url-checks.ts';
+
+/** Returns whether the store is supported; the report has the reason otherwise. */
+export function translateDataStore(
+  move: Move,
+  { root, path, subject }: StoreDocument,
+  fields: StoreFields,
+  checks: UrlChecks,
+): boolean {
+  const written = new Map(
+    readEntries(child(root, 'connectionParameters')).flatMap(({ key, text }) =>
+      text === undefined || text.trim() === '' || key === 'namespace' ? [] : [[key, text] as const],
+    ),
+  );
+  const type = findText(root, 'type') ?? written.get('dbtype') ?? '';
+  const parameters = replaceJndi(move, written, subject, type);
+  if (parameters === undefined) return false;
+  const supported = findDataStoreType(parameters);
+  if (supported === undefined) {
+    const remedy = adviseDataStore(parameters, type);
+    move.report.add('store-type-unsupported', subject, `Store type '${type}' is not supported.`, remedy);
+    return false;
+  }
+  const values = translateParameters(move, { path, subject, supported, fields }, parameters);
+  if (values === undefined) return false;
+  const url = supported.urlParameter === undefined ? undefined : values.get(supported.urlParameter);
+  if (typeof url === 'string' && !checks.allow(url, subject.source)) {
+    reportMissingCheck(move, subject, url);
+    return false;
+  }
+  fields.set('connectionParameters', toObject(values));
+  const isDefault = findFlag(root, '__default') ?? findFlag(root, '_default');
+  if (isDefault === true) fields.set('_default', true);
+  return true;
+}
+
+interface StoreTarget {
+  readonly path: string;
+  readonly subject: Subject;
+  readonly supported: SupportedType;
+  readonly fields: StoreFields;
+}
+
+/** Returns undefined if a path cannot be used. */
+function translateParameters(
+  move: Move,
+  { path, subject, supported, fields }: StoreTarget,
+  parameters: Parameters,
+): ReadonlyMap<string, Json> | undefined {
+  const values = new Map<string, Json>();
+  for (const [name, text] of parameters) {
+    if (supported.secrets.includes(name)) {
+      const secret = readSecret(move, { path, field: name, stored: text, subject });
+      if (secret !== undefined) values.set(name, secret);
+      continue;
+    }
+    const [, whole] = /^\s*\$\{([A-Za-z_][A-Za-z0-9_.]*)\}\s*$/.exec(text) ?? [];
+    const value = whole === undefined ? move.secrets.expandText(text) : move.secrets.readVariable(whole);
+    if (value === undefined) {
+      disableForPlaceholder(move, fields, subject, text);
+      if (name !== 'port') values.set(name, formatUnset(text));
+    } else if (name === supported.pathParameter && typeof value === 'string' && !isDatabaseUri(value)) {
+      const translated = translateDataPath(move, value, subject);
+      if (translated === undefined) return undefined;
+      values.set(name, translated.url);
+    } else {
+      values.set(name, name === 'dbtype' && value === 'postgisng' ? 'postgis' : value);
+    }
+  }
+  for (const name of supported.secrets) {
+    const given = values.has(name) ? undefined : move.secrets.write(path, name, undefined);
+    if (given !== undefined) values.set(name, given);
+  }
+  return values;
+}
+
+/** `${DB_HOST}` -> `db-host`, which is a valid name of a host. */
+function formatUnset(text: string): string {
+  return text.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'));
+}
+
+function isDatabaseUri(text: string): boolean {
+  return /^mongodb(?:\+srv)?:/i.test(text);
+}
+
+/** Replaces a JNDI reference by the address of `--jndi`; undefined if the store is not supported. */
+function replaceJndi(move: Move, parameters: Parameters, subject: Subject, type: string): Parameters | undefined {
+  const name = parameters.get('jndiReferenceName');
+  if (name === undefined) return parameters;
+  const address = move.options.databases.get(name);
+  if (address === undefined) {
+    move.report.add(
+      'store-type-unsupported',
+      subject,
+      `Store type '${type}' refers to the JNDI resource '${name}'.`,
+      `Use --jndi ${name}=postgres://USER@HOST:PORT/DATABASE, and --secrets for the password.`,
+    );
+    return undefined;
+  }
+  const { host, port, database, user } = address;
+  const others = [...parameters].filter(([key]) => key !== 'jndiReferenceName');
+  return new Map([...others, ['host', host], ['port', port], ['database', database], ['user', user]]);
+}
