@@ -1,0 +1,172 @@
+/** The resources of a move in the order of an archive, compressed in memory: a hundred thousand layers have 150 MB. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { JsonObject } from '../../../lib/json/value.ts';
+import type { Report, Subject } from '../report/report.ts';
+import type { FileTree } from '../source/file-tree.ts';
+
+const FORMAT = 'graticule-configuration/1';
+
+/** In the order in which a reader looks for them; the server orders the steps itself. */
+const kindOrder = [
+  'workspace',
+  'defaultWorkspace',
+  'urlCheck',
+  'style',
+  'dataStore',
+  'coverageStore',
+  'wmsStore',
+  'wmtsStore',
+  'featureType',
+  'coverage',
+  'wmsLayer',
+  'wmtsLayer',
+  'layer',
+  'template',
+  'layerGroup',
+  'gridSet',
+  'tileLayer',
+  'globalSettings',
+  'loggingSettings',
+  'serviceSettings',
+  'workspaceSettings',
+  'userGroupService',
+  'user',
+  'group',
+  'role',
+  'authProvider',
+  'authProviderOrder',
+  'accessRules',
+  'catalogMode',
+] as const;
+
+export type ArchiveKind = (typeof kindOrder)[number];
+
+/** What the target does not accept, by path. */
+export type Rejections = ReadonlyMap<string, Rejection>;
+
+export interface Rejection {
+  /** Fields that are left out, with the message of the target. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** The message of the target if it rejects the resource. */
+  readonly message?: string;
+}
+
+export interface ArchiveOptions {
+  /** The configuration paths that the archive is limited to; empty for everything. */
+  readonly only: readonly string[];
+  readonly rejections: Rejections;
+}
+
+export class Archive {
+  readonly #report: Report;
+  readonly #options: ArchiveOptions;
+  readonly #spools = new Map<ArchiveKind, Spool>();
+  /** The file of each resource by path, as its position if it is one of the source. */
+  readonly #sources = new Map<string, number | string>();
+  readonly #files: FileTree;
+  #omitted = 0;
+
+  constructor(report: Report, files: FileTree, options: ArchiveOptions) {
+    this.#report = report;
+    this.#files = files;
+    this.#options = options;
+  }
+
+  /** Returns whether the resource is imported; otherwise the report has the reason. */
+  add(kind: ArchiveKind, path: string, fields: JsonObject, { source }: Pick<Subject, 'source'>): boolean {
+    const subject = { source, kind, path };
+    if (!this.#isSelected(path)) {
+      this.#omitted += 1;
+      return false;
+    }
+    if (this.#sources.has(path)) {
+      this.#report.add('name-taken', subject, `Another file describes a resource at '${path}'.`, 'Rename one of them.');
+      return false;
+    }
+    const rejection = this.#options.rejections.get(path);
+    if (rejection?.message !== undefined) {
+      this.#report.add('target-rejected', subject, `The target rejects the resource: ${rejection.message}`);
+      return false;
+    }
+    for (const [field, message] of rejection?.fields ?? []) {
+      this.#report.add('field-rejected', subject, `The field '${field}' is left out: ${message}`);
+    }
+    const index = this.#files.findIndex(source);
+    this.#sources.set(path, index < 0 ? source : index);
+    this.#report.countImported(kind);
+    const kept = Object.entries(fields).filter(([name]) => rejection?.fields.has(name) !== true);
+    const spool = this.#spools.get(kind) ?? new Spool();
+    this.#spools.set(kind, spool);
+    spool.add(JSON.stringify({ kind, path, fields: Object.fromEntries(kept) }));
+    return true;
+  }
+
+  has(path: string): boolean {
+    return this.#sources.has(path);
+  }
+
+  findSource(path: string): string | undefined {
+    const found = this.#sources.get(path);
+    return typeof found === 'number' ? this.#files.getPath(found) : found;
+  }
+
+  get size(): number {
+    return this.#sources.size;
+  }
+
+  /** The number of resources outside of the selected paths. */
+  get omitted(): number {
+    return this.#omitted;
+  }
+
+  #isSelected(path: string): boolean {
+    const { only } = this.#options;
+    return only.length === 0 || only.some((each) => path === each || path.startsWith(`${each}/`));
+  }
+
+  /** The document; `message` becomes the description of the change. */
+  *encode(message: string): Generator<Buffer> {
+    yield Buffer.from(`{"format":${JSON.stringify(FORMAT)},"message":${JSON.stringify(message)},"resources":[`);
+    let isFirst = true;
+    for (const kind of kindOrder) {
+      for (const text of this.#spools.get(kind)?.read() ?? []) {
+        if (!isFirst) yield Buffer.from(',\n');
+        isFirst = false;
+        yield text;
+      }
+    }
+    yield Buffer.from(']}\n');
+  }
+}
+
+/** The size of the pieces that are compressed together. */
+const PIECE_CHARACTERS = 262_144;
+
+/** Texts of resources, separated by commas. */
+class Spool {
+  readonly #pieces: Buffer[] = [];
+  #texts: string[] = [];
+  #characters = 0;
+
+  add(text: string): void {
+    this.#texts.push(text);
+    this.#characters += text.length;
+    if (this.#characters > PIECE_CHARACTERS) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#texts.length > 0) this.#pieces.push(deflateRawSync(this.#texts.join(',\n'), { level: 1 }));
+    this.#texts = [];
+    this.#characters = 0;
+  }
+
+  *read(): Generator<Buffer> {
+    this.#flush();
+    for (const piece of this.#pieces) yield inflateRawSync(piece);
+  }
+}
+
+/** The path of a resource with these segments. */
+export function createPath(...segments: readonly string[]): string {
+  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
+}

@@ -1,0 +1,72 @@
+/** The codes of report entries. They are stable: scripts and `--allow` name them. */
+
+/** Skipped: not imported. Adapted: imported with a difference. Ignored: nothing to do. */
+export type Outcome = 'skipped' | 'adapted' | 'ignored';
+
+export const entryCodes = {
+  'xml-malformed': 'skipped',
+  'xml-doctype': 'skipped',
+  'file-too-large': 'skipped',
+  'path-outside-source': 'skipped',
+  'path-foreign': 'skipped',
+  'workspace-file-missing': 'skipped',
+  'reference-dangling': 'skipped',
+  'name-invalid': 'skipped',
+  'name-taken': 'skipped',
+  'parent-skipped': 'skipped',
+  'store-type-unsupported': 'skipped',
+  'url-check-missing': 'skipped',
+  'coverage-view-unsupported': 'skipped',
+  'style-format-unsupported': 'skipped',
+  'style-content-missing': 'skipped',
+  'group-empty': 'skipped',
+  'service-unsupported': 'skipped',
+  'static-files': 'skipped',
+  'palette-unsupported': 'skipped',
+  'projection-unsupported': 'skipped',
+  'grid-set-unsupported': 'skipped',
+  'user-service-unsupported': 'skipped',
+  'role-service-unsupported': 'skipped',
+  'provider-type-unsupported': 'skipped',
+  'security-filter-unsupported': 'skipped',
+  'rule-invalid': 'skipped',
+  'rest-rule-open': 'skipped',
+  'target-rejected': 'skipped',
+  'data-missing': 'adapted',
+  'data-unavailable': 'adapted',
+  'environment-placeholder': 'adapted',
+  'field-rejected': 'adapted',
+  'style-content-invalid': 'adapted',
+  'style-image-rewritten': 'adapted',
+  'style-image-refused': 'adapted',
+  'style-replaced': 'adapted',
+  'style-dangling': 'adapted',
+  'layer-missing': 'adapted',
+  'group-member-skipped': 'adapted',
+  'namespace-changed': 'adapted',
+  renamed: 'adapted',
+  'value-invalid': 'adapted',
+  'id-duplicate': 'adapted',
+  'setting-ignored': 'adapted',
+  'tile-settings-ignored': 'adapted',
+  'template-inactive': 'adapted',
+  'user-builtin': 'adapted',
+  'user-properties-ignored': 'adapted',
+  'group-disabled': 'adapted',
+  'role-hierarchy-flattened': 'adapted',
+  'role-unknown': 'adapted',
+  'password-digest': 'adapted',
+  'password-unreadable': 'adapted',
+  'password-policy-ignored': 'adapted',
+  'data-file': 'ignored',
+  'file-unused': 'ignored',
+  'security-filter-unused': 'ignored',
+  'not-configuration': 'ignored',
+  'not-selected': 'ignored',
+} as const satisfies Readonly<Record<string, Outcome>>;
+
+export type EntryCode = keyof typeof entryCodes;
+
+export function isEntryCode(text: string): text is EntryCode {
+  return Object.hasOwn(entryCodes, text);
+}

@@ -1,0 +1,174 @@
+/** Translates hostile and large sources in memory, without a server. */
+import { describe, expect, it } from 'vitest';
+import type { DirectoryFiles } from '../../../../test/support/source-directories/documents.ts';
+import {
+  createDanglingFiles,
+  createUnsupportedFiles,
+  hostileContents,
+} from '../../../../test/support/source-directories/faults.ts';
+import { createSampleDirectory } from '../../../../test/support/source-directories/sample.ts';
+import { createSecurityFiles } from '../../../../test/support/source-directories/security.ts';
+import { createSettingsFiles } from '../../../../test/support/source-directories/settings.ts';
+import { KeyRing, openKeyRing } from '../security/key-ring.ts';
+import type { Source } from '../source/source.ts';
+import type { MoveOptions } from '../translate/options.ts';
+import { Renames } from '../translate/renames.ts';
+import { type Translation, translateSource } from './translate-source.ts';
+
+const options: MoveOptions = {
+  only: [],
+  renames: new Renames(),
+  paths: [],
+  databases: new Map(),
+  secrets: new Map(),
+  keepsPlaceholders: false,
+  withSecrets: false,
+  environment: {},
+  addsUrlChecks: false,
+  opensRestRules: false,
+  masterPassword: undefined,
+  contextPath: '/geoserver',
+  targetUrlChecks: [],
+  rejections: new Map(),
+};
+
+const everything: DirectoryFiles = {
+  ...createSampleDirectory(),
+  ...createSettingsFiles(),
+  ...createSecurityFiles(),
+  ...createUnsupportedFiles(),
+  ...createDanglingFiles(),
+};
+
+/** A source in memory, which records the paths that are read. */
+function createSource(files: DirectoryFiles, read: string[] = []): Source {
+  return {
+    kind: 'directory',
+    label: 'memory',
+    files: Object.keys(files).sort(),
+    unvisited: [],
+    directory: '/srv/data_dir',
+    read: async (path, maxBytes) => {
+      read.push(path);
+      const content = Buffer.from(files[path] as Buffer);
+      return content.length > maxBytes ? undefined : content;
+    },
+    close: async () => undefined,
+  };
+}
+
+async function translate(files: DirectoryFiles, further: Partial<MoveOptions> = {}): Promise<Translation> {
+  const source = createSource(files);
+  return translateSource(source, await openKeyRing(source, undefined), { ...options, ...further });
+}
+
+function readArchive({ archive }: Translation): { readonly resources: readonly { readonly path: string }[] } {
+  return JSON.parse(Buffer.concat([...archive.encode('x')]).toString());
+}
+
+/** Whether each file is replaced by each content, instead of by one of them. */
+const IS_CAMPAIGN = process.env['MOVE_IN_FAULTS'] !== undefined;
+
+describe('a source with a malformed file', () => {
+  it('is translated without a crash, and nothing outside of its files is read', async () => {
+    const contents = Object.entries(hostileContents);
+    const keys = new KeyRing(new Map(), 'it is not opened');
+    const files = Object.keys(everything);
+    for (const [index, file] of files.entries()) {
+      for (const [name, content] of IS_CAMPAIGN ? contents : contents.slice(index % contents.length).slice(0, 1)) {
+        const read: string[] = [];
+        const source = createSource({ ...everything, [file]: content }, read);
+        const translation = await translateSource(source, keys, options);
+
+        const { resources } = readArchive(translation);
+        const what = `${file}: ${name}`;
+        expect(resources.length, what).toBeGreaterThan(5);
+        expect(new Set(resources.map(({ path }) => path)).size, what).toBe(resources.length);
+        expect(
+          read.filter((path) => !Object.hasOwn(everything, path)),
+          what,
+        ).toEqual([]);
+        for (const { message, source: place } of translation.report.entries) {
+          expect(`${place}${message}`, what).not.toMatch(/[\n\r]|\bat \S+:\d+:\d+/);
+        }
+      }
+    }
+  });
+
+  it('names malformed documents, DOCTYPEs and files above the limit', async () => {
+    const { report } = await translate({
+      ...everything,
+      'styles/dots.xml': hostileContents['a DOCTYPE'] ?? '',
+      'styles/line.xml': '<style><name>line',
+      'layergroups/base.xml': Buffer.alloc(10_485_761, ' '),
+    });
+
+    const codes = report.entries.map(({ source, code }) => `${source} ${code}`);
+    expect(codes).toEqual(
+      expect.arrayContaining([
+        'styles/dots.xml xml-doctype',
+        'styles/line.xml xml-malformed',
+        'layergroups/base.xml file-too-large',
+      ]),
+    );
+  });
+});
+
+describe('a translation', () => {
+  it('accounts for every file: in the archive, or in an entry of the report', async () => {
+    const stray = { 'unknown/deep/file.bin': 'x', 'stray.xml': '<stray/>', 'workspaces/acme/stray/x.xml': '<x/>' };
+
+    const { report } = await translate({ ...everything, ...stray });
+
+    expect(
+      report.entries.filter(({ source }) => /stray|unknown/.test(source)).map(({ source, code }) => [source, code]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['stray.xml', 'file-unused'],
+        ['unknown', 'data-file'],
+        ['workspaces/acme/stray/x.xml', 'file-unused'],
+      ]),
+    );
+  });
+
+  it('writes the same bytes for the same source', async () => {
+    const [one, other] = [await translate(everything), await translate(everything)];
+
+    expect(Buffer.concat([...one.archive.encode('x')])).toEqual(Buffer.concat([...other.archive.encode('x')]));
+  });
+
+  it('leaves out fields and resources that the target rejects', async () => {
+    const style = '/styles/dots';
+    const rejections = new Map([
+      [style, { fields: new Map<string, string>(), message: 'it is invalid' }],
+      ['/layergroups/base', { fields: new Map([['bounds', 'its CRS is unknown']]) }],
+    ]);
+
+    const translation = await translate(createSampleDirectory(), { rejections });
+
+    const { resources } = readArchive(translation);
+    expect(resources.map(({ path }) => path)).not.toContain(style);
+    expect(JSON.stringify(resources.find(({ path }) => path === '/layergroups/base'))).not.toContain('bounds');
+    expect(JSON.stringify(resources.find(({ path }) => path === '/workspaces/acme/layers/towns'))).toContain(
+      '"generic"',
+    );
+    expect(translation.report.entries.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['target-rejected', 'field-rejected', 'style-dangling', 'style-replaced']),
+    );
+  });
+
+  it('orders a long chain of groups without recursion', async () => {
+    const count = 5_000;
+    const group = (index: number) =>
+      `<layerGroup><id>g${index}</id><name>g${index}</name><publishables>` +
+      (index === 0
+        ? '<published type="layer"><id>LayerInfoImpl-4c:acme.towns</id></published>'
+        : `<published type="layerGroup"><id>g${index - 1}</id></published>`) +
+      '</publishables></layerGroup>';
+    const groups = Array.from({ length: count }, (_, index) => [`layergroups/g${index}.xml`, group(index)] as const);
+
+    const { report } = await translate({ ...createSampleDirectory(), ...Object.fromEntries(groups) });
+
+    expect(report.imported['layerGroup']).toBe(count + 3);
+  });
+});
