@@ -71,7 +71,7 @@ describe('command line', () => {
     const file = join(folder, 'full.backup');
     const pieces: Uint8Array[] = [];
     const header = { format: FORMAT, version: '1', createdAt: '2026-01-01T00:00:00Z', since: null };
-    const { id } = new ArchiveWriter(new ChunkWriter((piece) => pieces.push(piece)), header).end(1);
+    const { id } = new ArchiveWriter(new ChunkWriter((piece) => pieces.push(Uint8Array.from(piece))), header).end(1);
     await writeFile(file, Buffer.concat(pieces));
     await symlink(file, join(folder, 'link.backup'));
 
@@ -85,6 +85,14 @@ describe('command line', () => {
         err: `graticule: The backup would overwrite its base '${target}'. Use another file.\n`,
       });
     }
+    expect(await run(['backup', folder])).toEqual({
+      ...{ code: 1, out: '' },
+      err: `graticule: '${folder}' is a directory. Name a file.\n`,
+    });
+    expect(await run(['backup', file, '--since', 'absent'])).toEqual({
+      ...{ code: 1, out: '' },
+      err: "graticule: Cannot use the backup 'absent': the file does not exist.\n",
+    });
   });
 
   it('exits with 1 and a one-line error for unknown commands, options and wrong arguments', async () => {
@@ -144,6 +152,17 @@ describe('command line', () => {
       out: '',
       err: `graticule: Authentication failed for user 'admin' at ${url}. Check the user name and the password.\n`,
     });
+  });
+
+  it('names a missing /rest in the address of the server, and not at other unknown resources', async () => {
+    const root = url.replace(/\/rest$/, '');
+
+    expect(await run(['doctor'], { environment: { GRATICULE_URL: `${root}/` } })).toEqual({
+      code: 1,
+      out: '',
+      err: `graticule: No resource exists at '/geoserver/doctor'. The address '${root}' does not end with '/rest': set --url or GRATICULE_URL to a REST root, such as http://127.0.0.1:8080/geoserver/rest.\n`,
+    });
+    expect((await run(['undo', '999'])).err).not.toContain("'/rest'");
   });
 
   it('prints the help of a command', async () => {

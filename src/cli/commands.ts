@@ -2,17 +2,21 @@
 import type { Command } from './client/command.ts';
 import { commonUsage } from './client/read-task.ts';
 import { backupCommand } from './commands/backup.ts';
+import { compareCommand } from './commands/compare.ts';
 import { applyCommand, diffCommand, exportCommand } from './commands/configuration.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { healthCommand } from './commands/health.ts';
 import { historyCommand, undoCommand } from './commands/history.ts';
+import { moveInCommand } from './commands/move-in.ts';
 import { rotateKeyCommand } from './commands/rotate-key.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   export: exportCommand,
   diff: diffCommand,
   apply: applyCommand,
+  compare: compareCommand,
+  'move-in': moveInCommand,
   history: historyCommand,
   undo: undoCommand,
   events: eventsCommand,

@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { explainFileError } from '../lib/problems/file-error.ts';
 import { type CommandEnvironment, CommandError } from './client/command.ts';
 import { runCommand } from './run.ts';
 
@@ -59,8 +60,7 @@ async function readStandardInput(): Promise<Buffer> {
 
 function createUnusableHandler(name: string): (error: unknown) => never {
   return (error) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`Cannot use the file '${name}': ${reason}`);
+    throw new CommandError(`Cannot use the file '${name}': ${explainFileError(error)}.`);
   };
 }
 

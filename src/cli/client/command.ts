@@ -74,8 +74,13 @@ export interface Request {
   readonly isBelowHost?: true;
   readonly query?: readonly (readonly [name: string, value: string | undefined])[];
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: { readonly type: string; readonly bytes: Uint8Array };
+  readonly body?: RequestBody;
 }
+
+/** The bytes of a body, or a function that produces them, for bodies that do not fit into memory. */
+export type RequestBody =
+  | { readonly type: string; readonly bytes: Uint8Array }
+  | { readonly type: string; readonly pieces: () => Iterable<Uint8Array> };
 
 /** The server that a command works on. */
 export interface ServerClient {

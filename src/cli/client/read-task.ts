@@ -1,5 +1,6 @@
 /** Parses the arguments of a command, and opens the server they name. */
 import { parseArgs } from 'node:util';
+import { explainArgumentError } from '../../lib/text/argument-error.ts';
 import { type Command, type CommandEnvironment, CommandError, type ServerClient, type Task } from './command.ts';
 
 /** Options of every command. */
@@ -71,9 +72,7 @@ function parseCommandLine(
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {
-    // The sentences after the first are advice for Node.js developers.
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
-    throw new CommandError(`${reason.replace(/\.$/, '')}. Run \`graticule ${name} --help\` for the options.`);
+    throw new CommandError(`${explainArgumentError(error)}. Run \`graticule ${name} --help\` for the options.`);
   }
 }
 

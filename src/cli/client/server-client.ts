@@ -1,26 +1,24 @@
 /** An HTTP client of the server with the credentials of the command. */
 import type { IncomingMessage } from 'node:http';
-import { CommandError, type Reply, type Request, ResponseError, type ServerClient } from './command.ts';
+import { type Reply, type Request, ResponseError, type ServerClient } from './command.ts';
+import { formatBasicCredentials, type Login, sendRequest } from './send-request.ts';
 
 export interface Address {
   /** The REST root, without a trailing slash. */
   readonly url: URL;
   /** Without it, requests are anonymous. */
-  readonly login?: { readonly user: string; readonly password: string };
+  readonly login?: Login;
 }
 
-/** The timeout for establishing a connection. */
-const CONNECT_MS = 10_000;
-
-/** Host names of this machine, as the URL parser writes them. */
-const loopbackHosts = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 export function createServerClient({ url, login }: Address): ServerClient {
-  const authorization = login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
+  const authorization = login && formatBasicCredentials(login);
   return {
     async send(request) {
       const target = buildTargetUrl(url, request);
-      const reply = await sendRequest(target, request, authorization);
+      const { method = 'GET', body } = request;
+      // Request errors as problem details, which carry all members.
+      const headers = { accept: 'application/json, application/problem+json;q=0.9', ...request.headers };
+      const reply = await sendRequest(target, { method, headers, body, authorization });
       const status = reply.statusCode ?? 0;
       if (status >= 300) throw await readResponseError(reply, status, url, login?.user);
       return toReply(reply, status);
@@ -34,40 +32,6 @@ function buildTargetUrl(root: URL, { path, isBelowHost, query = [] }: Request): 
     if (value !== undefined) target.searchParams.append(name, value);
   }
   return target;
-}
-
-async function sendRequest(target: URL, { method = 'GET', headers = {}, body }: Request, authorization?: string) {
-  // Loads only the module that the protocol needs, for a quick start.
-  const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  return new Promise<IncomingMessage>((resolve, reject) => {
-    const fail = (error: Error) =>
-      reject(new CommandError(`Cannot connect to ${target.origin}: ${formatReason(error)}.`));
-    const sent = request(target, {
-      method,
-      // Certificates rarely contain a loopback address. Without a password, no secret can reach another program.
-      rejectUnauthorized: authorization !== undefined || !loopbackHosts.test(target.hostname),
-      // A dedicated connection, so that none stays open when the command ends.
-      agent: false,
-      headers: {
-        // Request errors as problem details, which carry all members.
-        accept: 'application/json, application/problem+json;q=0.9',
-        ...headers,
-        ...(authorization === undefined ? {} : { authorization }),
-        ...(body === undefined ? {} : { 'content-type': body.type, 'content-length': body.bytes.length }),
-      },
-    });
-    const connectTimer = setTimeout(() => sent.destroy(new Error('the connection timed out')), CONNECT_MS);
-    sent.on('socket', (socket) => {
-      const clearConnectTimeout = () => clearTimeout(connectTimer);
-      if (socket.connecting) socket.once('connect', clearConnectTimeout);
-      else clearConnectTimeout();
-    });
-    sent.on('response', resolve).on('error', (error) => {
-      clearTimeout(connectTimer);
-      fail(error);
-    });
-    sent.end(body?.bytes);
-  });
 }
 
 function toReply(reply: IncomingMessage, status: number): Reply {
@@ -104,7 +68,15 @@ async function readResponseError(
   }
   const detail = members['detail'] ?? members['message'];
   const message = typeof detail === 'string' ? detail : `The server at ${url.href} returned status ${status}.`;
-  return new ResponseError(status, message, members);
+  return new ResponseError(status, `${message}${adviseRestRoot(status, url)}`, members);
+}
+
+const EXAMPLE_URL = 'http://127.0.0.1:8080/geoserver/rest';
+
+/** A forgotten `/rest` is the most frequent reason why a server knows none of the resources of the command line. */
+function adviseRestRoot(status: number, { href, pathname }: URL): string {
+  if (status !== 404 || pathname.endsWith('/rest')) return '';
+  return ` The address '${href}' does not end with '/rest': set --url or GRATICULE_URL to a REST root, such as ${EXAMPLE_URL}.`;
 }
 
 function parseMembers(text: string): Readonly<Record<string, unknown>> {
@@ -115,18 +87,3 @@ function parseMembers(text: string): Readonly<Record<string, unknown>> {
     return {};
   }
 }
-
-/** Formats the first error if connecting to several addresses of one host failed. */
-function formatReason(error: Error): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const { code } = first as { code?: unknown };
-  return reasonTexts[String(code)] ?? (first instanceof Error ? first.message : String(first));
-}
-
-const reasonTexts: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'the host name is unknown',
-  EAI_AGAIN: 'the host name is unknown',
-  EHOSTUNREACH: 'the host is unreachable',
-};

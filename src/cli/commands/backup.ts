@@ -1,4 +1,5 @@
 /** The command that saves a backup of the whole server. */
+import { stat } from 'node:fs/promises';
 import { type Command, type CommandEnvironment, CommandError } from '../client/command.ts';
 import { createPassphraseHeaders, readPassphrase } from '../client/passphrase.ts';
 
@@ -49,13 +50,15 @@ export const backupCommand: Command = {
   },
 };
 
-/** Without its base, an incremental backup is useless. */
+/** Fails before the server makes a backup. Without its base, an incremental backup is useless. */
 async function checkTarget(
   file: string,
   since: string | undefined,
   world: CommandEnvironment,
   passphrase: string | undefined,
 ): Promise<void> {
+  const found = await stat(world.resolvePath(file)).catch(() => undefined);
+  if (found?.isDirectory()) throw new CommandError(`'${file}' is a directory. Name a file.`);
   if (since === undefined) return;
   // The target usually does not exist, or is another backup.
   const present = await readSummary(world.resolvePath(file), file, passphrase).catch(() => undefined);

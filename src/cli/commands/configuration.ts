@@ -23,13 +23,20 @@ const EXIT_CONFIGURATION_CHANGED = 3;
 const EXIT_CHANGES_PENDING = 2;
 
 export const exportCommand: Command = {
-  usage: '[DIR/] [--path P]... [--output FILE] [--passphrase-file FILE]',
+  usage: '[DIR/] [--path P]... [--output FILE] [--passphrase-file FILE] [--as geoserver [--with-secrets]]',
   summary:
-    'Exports the configuration, to DIR/ as one file per resource. FILE.zip also includes the files of uploaded data and, with a passphrase, the secrets.',
+    'Exports the configuration, to DIR/ as one file per resource. FILE.zip also includes the files of uploaded data and, with a passphrase, the secrets. ' +
+    '--as geoserver --output DIR|FILE.zip writes a GeoServer data directory. Exit code 5 if it lacks something.',
   operands: ['[DIR/]'],
-  options: { path: 'texts', output: 'text', 'passphrase-file': 'text' },
+  options: { path: 'texts', output: 'text', 'passphrase-file': 'text', as: ['geoserver'], 'with-secrets': 'flag' },
   async run(task) {
     const { server, world, operand, text, texts, flag } = task;
+    if (text('as') !== undefined) {
+      const { exportForGeoserver } = await import('../leave/export-for-geoserver.ts');
+      return exportForGeoserver(task);
+    }
+    if (flag('with-secrets'))
+      throw new CommandError('--with-secrets needs --as geoserver. Use --passphrase-file instead.');
     const output = text('output');
     const folder = readFolder(operand('[DIR/]'), output);
     const query = texts('path').map((path) => ['path', path] as const);

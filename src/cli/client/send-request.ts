@@ -1,0 +1,86 @@
+/** Sends one HTTP request over a connection of its own. Redirects are not followed. */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CommandError, type RequestBody } from './command.ts';
+
+/** The timeout for establishing a connection. */
+const CONNECT_MS = 10_000;
+
+/** Host names of this machine, as the URL parser writes them. */
+const loopbackHosts = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+export interface OutgoingRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly authorization?: string | undefined;
+  readonly body?: RequestBody | undefined;
+  /** Aborts the request and its response. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+export function formatBasicCredentials({ user, password }: Login): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** Throws a `CommandError` if the server cannot be reached. */
+export async function sendRequest(target: URL, outgoing: OutgoingRequest): Promise<IncomingMessage> {
+  const { method = 'GET', headers, authorization, body, signal } = outgoing;
+  // Loads only the module that the protocol needs, for a quick start.
+  const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = request(target, {
+      method,
+      // Certificates rarely contain a loopback address. Without a password, no secret can reach another program.
+      rejectUnauthorized: authorization !== undefined || !loopbackHosts.test(target.hostname),
+      // A dedicated connection, so that none stays open when the command ends.
+      agent: false,
+      ...(signal && { signal }),
+      headers: {
+        ...headers,
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(body === undefined ? {} : { 'content-type': body.type, 'content-length': countBytes(body) }),
+      },
+    });
+    const connectTimer = setTimeout(() => sent.destroy(new Error('the connection timed out')), CONNECT_MS);
+    sent.on('socket', (socket) => {
+      const clearConnectTimeout = () => clearTimeout(connectTimer);
+      if (socket.connecting) socket.once('connect', clearConnectTimeout);
+      else clearConnectTimeout();
+    });
+    sent.on('response', resolve).on('error', (error) => {
+      clearTimeout(connectTimer);
+      reject(new CommandError(`Cannot connect to ${target.origin}: ${formatReason(error)}.`));
+    });
+    if (body === undefined || 'bytes' in body) sent.end(body?.bytes);
+    // Its failure is that of the request, which has its own handler.
+    else pipeline(Readable.from(body.pieces()), sent).catch(() => undefined);
+  });
+}
+
+function countBytes(body: RequestBody): number {
+  if ('bytes' in body) return body.bytes.length;
+  let bytes = 0;
+  for (const piece of body.pieces()) bytes += piece.length;
+  return bytes;
+}
+
+/** Formats the first error if connecting to several addresses of one host failed. */
+function formatReason(error: Error): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const { code } = first as { code?: unknown };
+  return reasonTexts[String(code)] ?? (first instanceof Error ? first.message : String(first));
+}
+
+const reasonTexts: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name is unknown',
+  EHOSTUNREACH: 'the host is unreachable',
+};

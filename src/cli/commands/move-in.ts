@@ -1,0 +1,32 @@
+/** The command that imports the configuration of another server. */
+import type { Command } from '../client/command.ts';
+
+export const moveInCommand: Command = {
+  usage:
+    'SOURCE [--dry-run] [--yes] [--only PATH]... [--rename OLD=NEW]... [--path OLD=NEW]... [--jndi NAME=URL]... [--output FILE.zip [--with-secrets]] [--report FILE] [--master-password-file FILE] [--secrets FILE] [--add-url-checks] [--open-rest-rules] [--strict] [--allow CODE]... [--message TEXT]',
+  summary:
+    'Imports the configuration of a GeoServer from its data directory or a ZIP archive of it, as one change. Exit code 5 if something was skipped, 3 if the configuration changed meanwhile.',
+  operands: ['SOURCE'],
+  options: {
+    'dry-run': 'flag',
+    yes: 'flag',
+    only: 'texts',
+    rename: 'texts',
+    path: 'texts',
+    jndi: 'texts',
+    output: 'text',
+    'with-secrets': 'flag',
+    report: 'text',
+    'master-password-file': 'text',
+    secrets: 'text',
+    'add-url-checks': 'flag',
+    'open-rest-rules': 'flag',
+    strict: 'flag',
+    allow: 'texts',
+    message: 'text',
+  },
+  async run(task) {
+    const { runMoveIn } = await import('../move-in/run/move-in.ts');
+    return runMoveIn(task);
+  },
+};
