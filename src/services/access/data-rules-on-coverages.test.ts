@@ -1,7 +1,7 @@
 /** Data rules on coverages: samples and dimension values outside of the areas are hidden. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askMap, colourAt } from '../../../test/support/maps.ts';
-import { zipOfFiles } from '../../../test/support/raster-samples.ts';
+import { putTiff, zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
@@ -73,6 +73,10 @@ describe('data rules on a mosaic', () => {
 
     expect(await listTimes()).toEqual(['2008-10-02T00:00:00Z', ['2008-10-02']]);
     expect((await askWcs('request=DescribeCoverage')).text.match(/2008-10-0\d/g)).not.toContain('2008-10-03');
+    for (const query of ['version=1.0.0&coverage=acme:water', 'version=1.1.1&identifiers=acme:water']) {
+      const { text } = await server.get(`//geoserver/wcs?service=WCS&request=DescribeCoverage&${query}`, { as: ann });
+      expect(new Set(text.match(/2008-10-0\d/g)), query).toEqual(new Set(['2008-10-02']));
+    }
     await server.put('/security/acl/data/part', '{"dataRule":{"roles":["OTHER"]}}');
     expect(await listTimes()).toEqual([undefined, []]);
     expect((await askWcs('request=DescribeCoverage')).text).not.toContain('2008-10');
@@ -90,9 +94,14 @@ describe('data rules on a mosaic', () => {
       high: '3 8',
       samples: Array.from({ length: 12 }, () => '20'),
     });
-    // Outside of the area, the samples have no data.
-    const beside = await getCoverage('&subset=Long(0,2)');
-    expect(new Set(beside.samples)).toEqual(new Set(['0']));
+    // Outside of the area, the samples have no data, also if the requested part touches the area.
+    for (const [subset, count] of [
+      ['Long(0,2)', 8],
+      ['Long(0,4)', 16],
+    ] as const) {
+      const beside = await getCoverage(`&subset=${subset}`);
+      expect(beside.samples).toEqual(Array.from({ length: count }, () => '0'));
+    }
   });
 
   it('leave maps transparent outside of the area, also rotated ones', async () => {
@@ -110,5 +119,39 @@ describe('data rules on a mosaic', () => {
 
     expect(await listVisible('')).toEqual([...row(1), ...row(2), ...row(3)]);
     expect(await listVisible('&angle=180')).toEqual([...row(0), ...row(1), ...row(2)]);
+  });
+});
+
+describe('data rules on a coverage', () => {
+  const server = useTestServer();
+  let ann = '';
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    // Four columns of one degree: 10, 20, 20 and 30.
+    const value = (index: number) => [10, 20, 20, 30][index % 4] ?? 0;
+    const body = granuleBytes({ left: 0, top: 4, pixel: 1, epsg: 4326, value });
+    const made = await putTiff(server, '/workspaces/acme/coveragestores/steps/file.geotiff', body);
+    expect(made.status, made.text).toBe(201);
+    ann = await addUser(server, 'ann', 'FIELD');
+  });
+
+  it.each(['nearest', 'linear', 'cubic'])('use no hidden samples for %s interpolation', async (interpolation) => {
+    const readRow = async (area: object) => {
+      const dataRule = { name: 'part', layer: 'acme:steps', roles: ['FIELD'], area };
+      await server.delete('/security/acl/data/part');
+      expect((await server.post('/security/acl/data', JSON.stringify({ dataRule }))).status).toBe(201);
+      const { text } = await server.get(
+        `//geoserver/wcs?service=WCS&version=2.0.1&coverageId=acme__steps&request=GetCoverage&format=application/gml%2Bxml&scaleFactor=4&interpolation=http://www.opengis.net/def/interpolation/OGC/1/${interpolation}`,
+        { as: ann },
+      );
+      return /tupleList[^>]*>([^<]*)</.exec(text)?.[1]?.trim().split(/\s+/).slice(0, 8);
+    };
+
+    expect(await readRow({ geometry: 'POLYGON ((1 0, 3 0, 3 4, 1 4, 1 0))' })).toEqual(
+      Array.from({ length: 8 }, () => '20'),
+    );
+    // An area that is narrower than a sample.
+    const inside = await readRow({ geometry: 'POLYGON ((1.3 0, 2 0, 2 4, 1.3 4, 1.3 0))' });
+    expect(inside).toEqual(['0', '20', '20', '20', '0', '20', '20', '20']);
   });
 });

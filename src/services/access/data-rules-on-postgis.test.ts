@@ -48,3 +48,63 @@ describeWithPostgis('data rules on a table with two geometries', (postgis) => {
     ]);
   });
 });
+
+describeWithPostgis('data rules on a table that another program has changed', (postgis) => {
+  const server = useTestServer();
+
+  it('match no row if a column is missing, and the doctor reports them when it connects to the store', async () => {
+    await postgis.query(
+      'CREATE TABLE lots (id serial PRIMARY KEY, dept text, size integer, note text, shape geometry(Polygon, 4326))',
+    );
+    await postgis.query("INSERT INTO lots (dept, size, note) VALUES ('red', 1, 'a')");
+    await server.post('/workspaces', '{"workspace":{"name":"land"}}');
+    const connectionParameters = postgisParameters(postgis.connection);
+    await server.post(
+      '/workspaces/land/datastores',
+      JSON.stringify({ dataStore: { name: 'data', connectionParameters } }),
+    );
+    const published = await server.post(
+      '/workspaces/land/datastores/data/featuretypes',
+      '{"featureType":{"name":"lots"}}',
+    );
+    expect(published.status, published.text).toBe(201);
+    for (const dataRule of [
+      { name: 'by-dept', layer: 'land:lots', roles: ['FIELD'], rows: "dept = 'red'" },
+      { name: 'by-size', layer: 'land:lots', roles: ['ADMIN'], rows: 'size > 0', attributes: { note: 'hide' } },
+      { name: 'everywhere', layer: 'land:*', roles: ['FIELD'], rows: "dept = 'red'" },
+    ]) {
+      expect((await server.post('/security/acl/data', JSON.stringify({ dataRule }))).status).toBe(201);
+    }
+    const ann = await addUser(server, 'ann', 'FIELD');
+    const countRows = async () => {
+      const hits = 'service=WFS&version=2.0.0&request=GetFeature&typeNames=land:lots&resultType=hits';
+      return /numberMatched="(\d+)"/.exec((await server.get(`//geoserver/wfs?${hits}`, { as: ann })).text)?.[1];
+    };
+    const listProblems = async (query: string) => {
+      const { problems } = (await server.get(`/doctor${query}`)).json() as {
+        problems: { code: string; path: string; message: string }[];
+      };
+      return problems
+        .filter(({ path }) => path?.startsWith('/security/acl/data/'))
+        .map(({ code, message }) => [code, message]);
+    };
+    expect([await countRows(), await listProblems('?connect=true')]).toEqual(['1', []]);
+
+    await postgis.query('ALTER TABLE lots DROP COLUMN dept, DROP COLUMN note');
+    expect(await listProblems('')).toEqual([]);
+    expect(await listProblems('?connect=true')).toEqual([
+      [
+        'data-rule-unusable',
+        expect.stringContaining(
+          "'by-dept' matches no row, because it cannot be evaluated. Invalid 'dataRule.rows': line 1, column 1: unknown attribute 'dept'",
+        ),
+      ],
+      [
+        'data-rule-attribute-missing',
+        "The data rule 'by-size' names the attribute 'note', which the data lacks. Remove it from the rule and from the layer.",
+      ],
+    ]);
+    await server.put('/workspaces/land/datastores/data/reset', '');
+    expect(await countRows()).toBe('0');
+  });
+});

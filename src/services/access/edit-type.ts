@@ -1,15 +1,16 @@
 /**
  * Changes features of a published type, under their published names. Clients can only change features they can read.
  */
-import { editFeatures } from '../../catalog/stores/edit-features.ts';
+import { editFeatures, type FeatureEditContext } from '../../catalog/stores/edit-features.ts';
 import { renameAttributes } from '../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Attribute, Feature, FeatureEdits, NewValues } from '../../vector/port/port.ts';
+import { ChangedRows, type StoredRow, type UsedLock } from './changed-rows.ts';
 import type { FeatureAccess, FeatureServices } from './feature-access.ts';
 import type { OpenedType } from './open-type.ts';
-import { createNativeNames, findNativeName, type Publication } from './publication.ts';
+import { createNativeNames, findNativeName, type Publication, toPublishedId } from './publication.ts';
 import { createFeatureConverter } from './published-source.ts';
 import { isVisibleColumn, RestrictedEdits } from './restricted-edits.ts';
 
@@ -23,9 +24,17 @@ export interface PublishedEdits {
   remove(filter: ResolvedFilter): Promise<readonly string[]>;
   /** The features as the session sees them; they stay locked until the session ends. */
   find(filter: ResolvedFilter): Promise<readonly Feature[]>;
+  /** The same features by their ids, and whether data rules permit changes of them. */
+  findLockable(filter: ResolvedFilter): Promise<readonly LockableFeature[]>;
 }
 
-type EditServices = Pick<FeatureServices, 'catalog' | 'vectorData' | 'uploads'>;
+export interface LockableFeature {
+  readonly id: string;
+  readonly row: StoredRow;
+  readonly isWritable: boolean;
+}
+
+export type EditServices = Pick<FeatureServices, 'catalog' | 'vectorData' | 'uploads' | 'featureLocks'>;
 
 /** Runs a change of features of one type; all changes are committed or none. */
 export function editType<T>(
@@ -34,36 +43,57 @@ export function editType<T>(
   opened: OpenedType,
   work: (edits: PublishedEdits) => Promise<T>,
 ): Promise<T> {
-  return editTypes(services, principal, opened, (editsOf) => work(editsOf(opened)));
+  return editTypes(services, principal, { first: opened }, (editsOf) => work(editsOf(opened)));
 }
 
-/** Runs a change of several types. All types must belong to the store of the first one. */
+/**
+ * Runs a change of several types. All types must belong to the store of the first one. Features that others have locked
+ * refuse the change; a lock of the caller is released with it.
+ */
 export async function editTypes<T>(
-  { catalog, vectorData, uploads }: EditServices,
+  services: EditServices,
   principal: Principal,
-  first: OpenedType,
+  { first, lock }: { readonly first: OpenedType; readonly lock?: UsedLock | undefined },
   work: (editsOf: (opened: OpenedType) => PublishedEdits) => Promise<T>,
 ): Promise<T> {
   const { store } = first.published.records;
-  const editing = { catalog, data: vectorData, files: uploads.files, dataDir: uploads.dataDir };
-  try {
-    return await editFeatures(editing, principal, store, (edits) =>
-      work((opened) => {
+  const { featureLocks } = services;
+  let changed = new ChangedRows(store.id);
+  const result = await withLayerNames(first, () =>
+    editFeatures(toEditContext(services), principal, store, async (edits) => {
+      changed = new ChangedRows(store.id);
+      const done = await work((opened) => {
         if (opened.published.records.store.id !== store.id) throw new Error('The types belong to different stores');
-        return withPublishedErrors(createPublishedEdits(edits, opened), opened);
-      }),
-    );
+        return withPublishedErrors(createPublishedEdits(changed.recordEdits(edits, opened), opened), opened);
+      });
+      // The session has locked the rows: a client that waits for them gets its lock only after the commit.
+      await changed.refuseLocked(featureLocks, lock?.id);
+      return done;
+    }),
+  );
+  if (lock !== undefined) await changed.releaseLock(featureLocks, lock);
+  return result;
+}
+
+export function toEditContext({ catalog, vectorData, uploads }: EditServices): FeatureEditContext {
+  return { catalog, data: vectorData, files: uploads.files, dataDir: uploads.dataDir };
+}
+
+/** Names the layer instead of the store in errors: store names are internal. */
+export async function withLayerNames<T>(opened: OpenedType, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
-    // Name the layer instead of the store in errors: store names are internal.
-    const isOfStore = error instanceof Problem && storeProblems.has(error.code) && error.details['name'] === store.name;
-    throw isOfStore ? toPublishedProblem(error, first) : error;
+    const { name } = opened.published.records.store;
+    const isOfStore = error instanceof Problem && storeProblems.has(error.code) && error.details['name'] === name;
+    throw isOfStore ? toPublishedProblem(error, opened) : error;
   }
 }
 
 const storeProblems: ReadonlySet<string> = new Set(['features-not-writable', 'features-in-file']);
 
 function withPublishedErrors(
-  { insert, update, replace, remove, find }: PublishedEdits,
+  { insert, update, replace, remove, find, findLockable }: PublishedEdits,
   opened: OpenedType,
 ): PublishedEdits {
   const translateErrors = async <R>(work: Promise<R>): Promise<R> => {
@@ -79,6 +109,7 @@ function withPublishedErrors(
     replace: (values, filter) => translateErrors(replace(values, filter)),
     remove: (filter) => translateErrors(remove(filter)),
     find: (filter) => translateErrors(find(filter)),
+    findLockable: (filter) => translateErrors(findLockable(filter)),
   };
 }
 
@@ -94,6 +125,11 @@ export function createPublishedEdits(
   const table = of;
   const show = createFeatureConverter(publication);
   const toPublishedIds = (ids: readonly string[]) => ids.map((id) => toPublishedId(id, native.name, name));
+  const toLockable = (feature: string, isWritable: boolean): LockableFeature => ({
+    id: toPublishedId(feature, native.name, name),
+    row: { type: table, feature },
+    isWritable,
+  });
   const toNativeFilter = (filter: ResolvedFilter) => restrictFilter(publication, filter, published.qualifiedName);
 
   /** Reject features that the filter of the layer would hide from the client afterwards. */
@@ -153,6 +189,11 @@ export function createPublishedEdits(
         return toPublishedIds(await edits.remove(table, { kind: 'identifiers', identifiers }));
       },
       find: async (filter) => (await findRows(filter)).map((row) => row.published),
+      findLockable: async (filter) => {
+        const ids = await findIds(filter);
+        const writable = await limited.selectWritableIds(ids);
+        return ids.map((id) => toLockable(id, writable.has(id)));
+      },
     };
   }
 
@@ -164,15 +205,15 @@ export function createPublishedEdits(
     replace: update,
     remove: async (filter) => toPublishedIds(await edits.remove(table, toNativeFilter(filter))),
     find: async (filter) => (await edits.find(table, toNativeFilter(filter))).map(show),
+    findLockable: async (filter) => {
+      const found = await edits.find(table, toNativeFilter(filter));
+      return found.map(({ id }) => toLockable(id, true));
+    },
   };
 }
 
 /** The number of ids that are checked with one query. */
 const CHECK_BATCH_SIZE = 1_000;
-
-function toPublishedId(id: string, from: string, to: string): string {
-  return id.startsWith(`${from}.`) ? `${to}.${id.slice(from.length + 1)}` : id;
-}
 
 /** Restricts changes to features that match the filter of the layer. */
 function restrictFilter(publication: Publication, filter: ResolvedFilter, layer: string): ResolvedFilter {

@@ -12,20 +12,23 @@ import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import type { UploadServices } from '../../catalog/uploads/upload.ts';
 import type { EncodingEnvironment } from '../../formats/in-thread/encode-collection.ts';
 import { isAnonymous } from '../../lib/identity/principal.ts';
+import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access } from '../../security/access-rules/access.ts';
+import { completeOrKeep, completePublishedType } from './complete-unverified.ts';
 import { findLayerCandidates, findLayerInWorkspace, type LayerCandidate, listLayerNames } from './layer-candidates.ts';
 import { createOtherLayers, createPublishedType, type PublishedType } from './published-type.ts';
 import { authorizeRequest, createAccessProblem, type ServiceRequest } from './service-request.ts';
 
-/** The dependencies of feature access. `uploads` is needed for changes only. */
+/** The dependencies of feature access. `uploads` and `featureLocks` are needed for changes only. */
 export interface FeatureServices {
   readonly catalog: Catalog;
   readonly access: Access;
   readonly vectorData: VectorData;
   readonly uploads: Pick<UploadServices, 'files' | 'dataDir'>;
+  readonly featureLocks: FeatureLocks;
   readonly encoding: EncodingEnvironment;
 }
 
@@ -59,7 +62,7 @@ export interface FeatureAccess {
 
 /** Throws a Problem if the workspace does not exist, the service is disabled or access is denied. */
 export async function openFeatureAccess(
-  services: Pick<FeatureServices, 'catalog' | 'access'>,
+  services: Pick<FeatureServices, 'catalog' | 'access' | 'vectorData'>,
   visit: FeatureServiceRequest,
 ): Promise<FeatureAccess> {
   const { principal, place } = visit;
@@ -152,7 +155,8 @@ export async function openFeatureAccess(
     const candidate = await findCandidate(
       groups.map((group) => group.filter(({ layer }) => only === undefined || layer.name === only)),
     );
-    return candidate && checkCandidateAccess(candidate, wish);
+    const found = candidate && (await checkCandidateAccess(candidate, wish));
+    return found && completeOrKeep(found, wish, () => completePublishedType(services, found));
   }
 
   async function findCandidate(groups: readonly (readonly LayerCandidate[])[]): Promise<LayerCandidate | undefined> {

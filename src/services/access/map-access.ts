@@ -11,6 +11,7 @@ import type { Principal } from '../../lib/identity/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { AccessTarget } from '../../security/access-rules/access.ts';
+import { type CompletionServices, completeMap, completeOrKeep } from './complete-unverified.ts';
 import type { FeatureServices } from './feature-access.ts';
 import { findLayerCandidates, findLayerInWorkspace, type LayerCandidate, listLayerNames } from './layer-candidates.ts';
 import type { MapGroup, MapLayer, PublishedMap } from './published-map.ts';
@@ -47,7 +48,7 @@ const trees: ReadonlySet<LayerGroupMode> = new Set(['NAMED', 'CONTAINER', 'EO', 
 
 /** Throws a Problem if the workspace does not exist, the service is disabled or access is denied. */
 export async function openMapAccess(
-  services: Pick<FeatureServices, 'catalog' | 'access'>,
+  services: CompletionServices & Pick<FeatureServices, 'catalog' | 'access'>,
   visit: MapServiceRequest,
 ): Promise<MapAccess> {
   const { permissions, workspace, settings } = await authorizeRequest(services, visit);
@@ -56,7 +57,7 @@ export async function openMapAccess(
     visit.limitedAs === undefined ? permissions : await services.access.getPermissions(visit.limitedAs);
   const sight = { ...createVisibility(permissions), findRestriction };
   const visibleMaps = new VisibleMaps(services.catalog, sight, visit.service, others);
-  const access = new AuthorizedMapAccess(visibleMaps, visit, { settings, workspace });
+  const access = new AuthorizedMapAccess(visibleMaps, visit, { settings, workspace, services });
   return access;
 }
 
@@ -66,13 +67,19 @@ class AuthorizedMapAccess implements MapAccess {
   readonly layer: string | undefined;
   readonly #maps: VisibleMaps;
   readonly #principal: ServiceRequest['principal'];
+  readonly #services: CompletionServices;
 
   constructor(
     maps: VisibleMaps,
     { principal, place }: MapServiceRequest,
-    { settings, workspace }: Pick<MapAccess, 'settings' | 'workspace'>,
+    {
+      settings,
+      workspace,
+      services,
+    }: Pick<MapAccess, 'settings' | 'workspace'> & { readonly services: CompletionServices },
   ) {
     this.#maps = maps;
+    this.#services = services;
     this.#principal = principal;
     this.layer = place.layer;
     this.settings = settings;
@@ -104,7 +111,8 @@ class AuthorizedMapAccess implements MapAccess {
       groups.map((group) => group.filter((each) => this.#isMeant(each.layer.name))),
       wish,
     );
-    return layer ?? this.#findGroup(name, wish);
+    const map = layer ?? (await this.#findGroup(name, wish));
+    return map && completeOrKeep<PublishedMap>(map, wish, () => completeMap(this.#services, map));
   }
 
   /**

@@ -10,7 +10,6 @@ import {
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import { type CascadedLayer, cascadedLayerKinds } from '../../catalog/kinds/cascaded-layer.ts';
 import { type CascadedStore, cascadedStoreKinds } from '../../catalog/kinds/cascaded-store.ts';
-import type { Resource } from '../../catalog/kinds/resource.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { parseCrsCode } from '../../crs/model/crs-code.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -23,10 +22,10 @@ import type { RasterSize } from '../../raster/port/port.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Restriction } from '../../security/data-rules/restriction.ts';
-import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
 import type { CascadeOptions, OpenedCascade } from './cascaded-source.ts';
 import { listVisibleAreas } from './list-visible-areas.ts';
 import { openCascadedTiles } from './open-cascaded-tiles.ts';
+import { createTextFeature, MAX_INFO_BYTES, parseRemoteFeatures } from './remote-features.ts';
 
 export interface CascadeServices {
   readonly catalog: CatalogReader;
@@ -43,16 +42,11 @@ export function toRemoteDimensions(dimensions: ReadonlyMap<string, string>): Rea
   );
 }
 
-export function isCascaded(resource: Resource): resource is CascadedLayer {
-  return resource.kind === cascadedLayerKinds.WMS.kind || resource.kind === cascadedLayerKinds.WMTS.kind;
-}
-
 /** The maximum width and height of an image requested from a remote server. */
 const MAX_SIDE = 4_096;
 
-/** The maximum sizes of responses of a remote server, which are held in memory. */
+/** The maximum size of a picture of a remote server, which is held in memory. */
 const MAX_PICTURE_BYTES = 67_108_864;
-const MAX_TEXT_BYTES = 4_194_304;
 
 /** All servers support WMS 1.1.1, and its axis order is x, y in every CRS. */
 const VERSION = '1.1.1';
@@ -78,10 +72,15 @@ function restrictCascade(
     ...opened,
     read: async (request, signal) => (areas.length === 0 ? undefined : opened.read({ ...request, areas }, signal)),
     find: async (pixel, count, signal) => {
-      const frame = { target: { width: 1, height: 1, bounds: pixel.bounds }, crs: pixel.crs };
-      const isVisible = areas.length > 0 && (await hasVisiblePixel({ frame, areas }, signal));
       const nothing = { description: { name: opened.name, attributes: [] }, features: [] };
-      return isVisible ? opened.find(pixel, count, signal) : nothing;
+      if (areas.length === 0) return nothing;
+      // Both: a pixel of a remote tile can be far larger than one of the map.
+      for (const place of [pixel, opened.locate === undefined ? pixel : await opened.locate(pixel)]) {
+        if (place === undefined) return nothing;
+        const frame = { target: { width: 1, height: 1, bounds: place.bounds }, crs: place.crs };
+        if (!(await hasVisiblePixel({ frame, areas }, signal))) return nothing;
+      }
+      return opened.find(pixel, count, signal);
     },
   };
 }
@@ -140,14 +139,14 @@ async function openRemoteLayer(
     };
     const answer = await remoteServers.query(store, pairs, {
       accept: 'application/json',
-      maxBytes: MAX_TEXT_BYTES,
+      maxBytes: MAX_INFO_BYTES,
       signal,
     });
     if (/json/.test(answer.mediaType)) return parseRemoteFeatures(answer.bytes, layer.name, count);
     const plain = { ...pairs, INFO_FORMAT: 'text/plain' };
-    const words = await remoteServers.query(store, plain, { accept: 'text/plain', maxBytes: MAX_TEXT_BYTES, signal });
-    if (words.mediaType !== 'text/plain') throw createRemoteMapProblem(layer.name, words);
-    return toTextFeature(Buffer.from(words.bytes).toString(), layer.name);
+    const words = await remoteServers.query(store, plain, { accept: 'text/plain', maxBytes: MAX_INFO_BYTES, signal });
+    if (words.mediaType !== 'text/plain') throw createRemoteMapProblem(layer.name, words, 'features');
+    return createTextFeature(Buffer.from(words.bytes).toString(), layer.name);
   }
 
   async function legend({ width, height }: RasterSize, signal: AbortSignal) {
@@ -160,7 +159,7 @@ async function openRemoteLayer(
       WIDTH: String(width),
       HEIGHT: String(height),
     };
-    const answer = await remoteServers.query(store, pairs, { accept: 'image/*', maxBytes: MAX_TEXT_BYTES, signal });
+    const answer = await remoteServers.query(store, pairs, { accept: 'image/*', maxBytes: MAX_INFO_BYTES, signal });
     return decodeRemotePixels(layer.name, answer);
   }
 
@@ -230,63 +229,4 @@ const INFO_SIDE = 101;
 function expandBounds({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const [x, y] = [((maxX - minX) * (INFO_SIDE - 1)) / 2, ((maxY - minY) * (INFO_SIDE - 1)) / 2];
   return { minX: minX - x, minY: minY - y, maxX: maxX + x, maxY: maxY + y };
-}
-
-interface RemoteFeatures {
-  readonly description: FeatureTypeDescription;
-  readonly features: readonly Feature[];
-}
-
-/** The attributes are the union over all features; geometries are dropped. */
-function parseRemoteFeatures(bytes: Uint8Array, name: string, count: number): RemoteFeatures {
-  const rows = parseFeatureCollection(bytes, name).slice(0, count);
-  const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
-  return {
-    description: {
-      name,
-      attributes: names.map((each) => ({ kind: 'value', name: each, type: 'string', nillable: true })),
-    },
-    features: rows.map(({ id, properties }, index) => ({
-      id: id ?? `${name}.${index + 1}`,
-      values: names.map((each) => toPlainValue(properties[each])),
-    })),
-  };
-}
-
-interface RemoteRow {
-  readonly id: string | undefined;
-  readonly properties: Readonly<Record<string, unknown>>;
-}
-
-function parseFeatureCollection(bytes: Uint8Array, name: string): readonly RemoteRow[] {
-  try {
-    const { features } = JSON.parse(Buffer.from(bytes).toString()) as { readonly features?: unknown };
-    return (Array.isArray(features) ? features : []).map((feature: unknown): RemoteRow => {
-      const { id, properties } = (typeof feature === 'object' && feature !== null ? feature : {}) as {
-        readonly id?: unknown;
-        readonly properties?: unknown;
-      };
-      const isObject = typeof properties === 'object' && properties !== null;
-      return {
-        id: id === undefined || id === null || id === '' ? undefined : String(id),
-        properties: isObject ? (properties as Record<string, unknown>) : {},
-      };
-    });
-  } catch {
-    throw problem('remote-map-failed', { layer: name, reason: 'the response is invalid JSON' });
-  }
-}
-
-function toPlainValue(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function toTextFeature(text: string, name: string): RemoteFeatures {
-  const words = text.trim();
-  const description: FeatureTypeDescription = {
-    name,
-    attributes: [{ kind: 'value', name: 'text', type: 'string', nillable: true }],
-  };
-  return { description, features: words === '' ? [] : [{ id: name, values: [words] }] };
 }

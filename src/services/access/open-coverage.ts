@@ -1,5 +1,6 @@
 /** Opens the coverage of a published layer for reading. */
 
+import { createHash } from 'node:crypto';
 import type { ValueSelection } from '../../catalog/coverage-stores/dimension-values.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
 import type { PictureRequest } from '../../catalog/coverage-stores/read-picture.ts';
@@ -41,6 +42,8 @@ export interface OpenedCoverage {
   selectDimensions(dimensions: readonly DimensionOptions[]): OpenedCoverage;
   /** Returns a box around the visible areas in the CRS of the description: null for none, undefined for no limit. */
   measureVisible(signal: AbortSignal): Promise<Bounds | null | undefined>;
+  /** Returns a text that changes with the visible data; undefined if other programs can change the data. */
+  identify(): string | undefined;
   /** Undefined if the coverage has no data, or nothing of it is visible. */
   read(request: CoverageRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
 }
@@ -70,6 +73,7 @@ export async function openCoverage(
     values: (axis, wanted) => rasterData.listDimensionValues({ store }, resource.nativeName, axis, { wanted, areas }),
     selectDimensions: at,
     measureVisible: async (signal) => areas && ((await rasterData.measureAreas({ areas, to: crs }, signal)) ?? null),
+    identify: () => identifyData(store, resource, { areas, wishes }),
     read: async (request, signal) => {
       if (areas?.length === 0) return undefined;
       const wanted = { ...request, ...settings, ...said, ...limits, dimensions: wishes };
@@ -77,6 +81,14 @@ export async function openCoverage(
     },
   });
   return at(dimensions);
+}
+
+/** Granules of a mosaic change without a new version of the store. */
+function identifyData(store: CoverageStore, resource: Coverage, selection: object): string | undefined {
+  if (store.fileSet === null || store.mosaic !== null) return undefined;
+  const versions = [store, resource].map(({ id, version }) => [id, version]);
+  const identity = JSON.stringify([store.fileSet, store.filePlace, versions, selection]);
+  return createHash('sha256').update(identity).digest('base64');
 }
 
 export function isCoverage(resource: Resource): resource is Coverage {

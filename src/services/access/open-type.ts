@@ -1,4 +1,5 @@
 /** Opens the data of a published type for queries, under its published names and schema. */
+import { completeType } from '../../catalog/feature-types/unverified-type.ts';
 import { findSqlView, findSqlViewWithValues } from '../../catalog/feature-types/virtual-table.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
@@ -17,7 +18,7 @@ import { loadCompiledRestriction } from './compile-restriction.ts';
 import { replaceOtherLayers } from './other-layers.ts';
 import { findNativeName, isUnchangedPublication, type Publication } from './publication.ts';
 import { createPublishedSource } from './published-source.ts';
-import type { PublishedType } from './published-type.ts';
+import { createPublishedType, type PublishedType } from './published-type.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export interface OpenedType extends QueriedType {
@@ -76,7 +77,6 @@ export async function openType(
       ...queried,
       // Filters of the catalog and of data rules are resolved without it: they are cached beyond the request.
       filterRunner: withLookups(queried.filterRunner, replace),
-      published,
       signal,
       within: (work) => held.within(work),
       withTimeout: (batches) => withTimeout(batches, { ...held, isFiltering: filtering.isBusy }, handleFailure),
@@ -107,13 +107,15 @@ function watchFilters(runner: FilterRunner): { readonly runner: FilterRunner; re
 
 async function openQueriedType(
   { source, filterRunner }: Pick<AcquiredSource, 'source' | 'filterRunner'>,
-  published: PublishedType,
+  given: PublishedType,
   viewParameters: ReadonlyMap<string, string>,
   signal: AbortSignal,
-): Promise<QueriedType & Pick<OpenedType, 'publication' | 'filterRunner'>> {
-  const { type } = published.records;
+): Promise<QueriedType & Pick<OpenedType, 'publication' | 'filterRunner' | 'published'>> {
+  const { type } = given.records;
   // The result columns of a query do not depend on its parameter values, so that it is described once.
   const stored = await loadTypeDescription(source, findSqlView(type.metadata) ?? type.nativeName, signal);
+  const published =
+    type.unverified === undefined ? given : createPublishedType({ ...given.records, type: completeType(type, stored) });
   const view =
     viewParameters.size === 0 ? findSqlView(type.metadata) : findSqlViewWithValues(type.metadata, viewParameters);
   const of = view ?? type.nativeName;
@@ -137,8 +139,8 @@ async function openQueriedType(
   };
   const description = buildPublishedDescription(publication, published);
   return isUnchangedPublication(publication)
-    ? { source, description, publication, filterRunner, ...(view === undefined ? {} : { view }) }
-    : { source: createPublishedSource(publication), description, publication, filterRunner };
+    ? { source, description, publication, published, filterRunner, ...(view === undefined ? {} : { view }) }
+    : { source: createPublishedSource(publication), description, publication, published, filterRunner };
 }
 
 function joinOwnFilters(

@@ -1,5 +1,5 @@
 /** The names of a published type and of its source. */
-import type { PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
+import { getColumnName, type PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
 import type { AttributeRenaming } from '../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
@@ -45,11 +45,8 @@ export function isUnchangedPublication({ native, attributes, name, filter, mask 
 }
 
 /** Returns the native name of a published attribute; undefined if it is computed or missing in the data. */
-export function findNativeName(
-  { name, source }: PublishedAttribute,
-  native: FeatureTypeDescription,
-): string | undefined {
-  const wanted = source === undefined ? name : source.replace(/^"([^"]*)"$/, '$1');
+export function findNativeName(attribute: PublishedAttribute, native: FeatureTypeDescription): string | undefined {
+  const wanted = getColumnName(attribute);
   return native.attributes.find((each) => each.name === wanted)?.name;
 }
 
@@ -78,4 +75,9 @@ export function createNativeNames(publication: Publication): NativeNames {
             return id.startsWith(nativePrefix) ? [] : [id];
           }),
   };
+}
+
+/** Replaces the name of the table in a feature id with the name of the type. */
+export function toPublishedId(id: string, from: string, to: string): string {
+  return id.startsWith(`${from}.`) ? `${to}.${id.slice(from.length + 1)}` : id;
 }

@@ -1,5 +1,6 @@
 /** A published map: a layer or a layer group. */
 
+import { isCascaded } from '../../catalog/kinds/cascaded-layer.ts';
 import type { DataStore } from '../../catalog/kinds/data-store.ts';
 import { type FeatureType, featureTypeKind } from '../../catalog/kinds/feature-type.ts';
 import type { Layer } from '../../catalog/kinds/layer.ts';
@@ -127,7 +128,7 @@ export function createMapLayer(
     bounds: resource.nativeBounds,
     boundsCrs: getBoundsCrs(resource),
     isAdvertised: resource.advertised && (layer.advertised ?? true),
-    isQueryable: layer.queryable ?? true,
+    isQueryable: (layer.queryable ?? true) && !(isCascaded(resource) && resource.isQueryable === false),
     isOpaque: layer.opaque ?? false,
     state: formatDataState(Math.max(layer.version, resource.version, store.version, workspace.version), restriction),
     restriction,

@@ -78,7 +78,10 @@ export function createOtherLayers(find: OtherLayers['find']): OtherLayers {
 
 export function createPublishedType(given: PublishedRecords): PublishedType {
   const { layer, type, store, workspace } = given;
-  const restriction = given.restriction && dropOutdatedRules(given.restriction, type.attributes);
+  // The attributes of an unverified type are unknown until its data is opened.
+  const isKnown = type.unverified === undefined;
+  const restriction =
+    given.restriction && isKnown ? dropOutdatedRules(given.restriction, type.attributes) : given.restriction;
   const records = { ...given, restriction };
   const attributes = restriction === undefined ? type.attributes : selectVisible(type.attributes, restriction);
   const defaultGeometry = type.attributes.find((attribute) => attribute.kind === 'geometry');

@@ -62,11 +62,21 @@ export class RestrictedEdits {
 
   /** Throws if a row is not writable. Returns the rules that permit changes of each row, by id. */
   async checkWritable(ids: readonly string[]): Promise<ReadonlyMap<string, readonly CompiledRule[]>> {
-    const rules = await this.#findRules(ids, (rule) =>
-      joinResolvedFilters('and', [rule.writeFilter, ...(rule.area === undefined ? [] : [rule.area.filter])]),
-    );
+    const rules = await this.#findWriteRules(ids);
     if (ids.some((id) => rules.get(id)?.length === 0)) throw createViolation('a feature is read-only');
     return rules;
+  }
+
+  /** Returns the ids of the rows that can be changed. */
+  async selectWritableIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rules = await this.#findWriteRules(ids);
+    return new Set(ids.filter((id) => (rules.get(id)?.length ?? 0) > 0));
+  }
+
+  #findWriteRules(ids: readonly string[]): Promise<ReadonlyMap<string, readonly CompiledRule[]>> {
+    return this.#findRules(ids, (rule) =>
+      joinResolvedFilters('and', [rule.writeFilter, ...(rule.area === undefined ? [] : [rule.area.filter])]),
+    );
   }
 
   /** Throws if a written row does not fit a rule, or if it sets an attribute that no such rule permits. */

@@ -31,9 +31,9 @@ export interface Visibility {
   findRestriction: Permissions['findRestriction'];
 }
 
-/** Global groups have no rules of their own; their visibility follows from their members. */
+/** The visibility of global groups without rules of their own follows from their members. */
 export function createVisibility(permissions: Permissions): Visibility {
-  const isUnrestricted = ({ workspace }: AccessTarget) => workspace === null || permissions.administers(workspace);
+  const isUnrestricted = ({ workspace }: AccessTarget) => workspace !== null && permissions.administers(workspace);
   return {
     findRestriction: permissions.findRestriction,
     isVisible: (place, wish) =>
