@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
+import { offerGridSets, publishSwissSquares } from '../support/grid-sets.ts';
 import { publishSquares } from '../support/maps.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
@@ -23,14 +24,21 @@ interface Drawn {
   readonly colours: readonly string[];
 }
 
-/** The layer is red from 0 to 5 degrees east, and empty from 5 to 10. */
+/** The layer is red from 0 to 5 degrees east and empty from 5 to 10; the one near Bern has its border at 7.44. */
 const degrees = { crs: 'EPSG:4326', box: [0, 0, 10, 10] } as const;
 const mercator = { crs: 'EPSG:3857', box: [0, 0, 1_113_194.9, 1_118_889.97] } as const;
+const utm = { crs: 'EPSG:32631', box: [521_753, 353_002, 921_753, 753_002] } as const;
+const gaussKrueger = { crs: 'EPSG:31466', box: [2_603_668, 5_196_256, 2_615_668, 5_208_256] } as const;
+const swiss = { crs: 'EPSG:2056', box: [2_594_000, 1_194_000, 2_606_000, 1_206_000] } as const;
 
 describeWithTool('qgis', 'QGIS', () => {
   const client = useSocketClient();
   const folder = useTemporaryFolder('qgis-maps');
-  beforeAll(() => publishSquares(client.server));
+  beforeAll(async () => {
+    await publishSquares(client.server);
+    await publishSwissSquares(client.server);
+    await offerGridSets(client.server);
+  });
 
   /** The center of the left half and of the right half. */
   async function draw(layers: readonly Asked[]): Promise<readonly (readonly string[])[]> {
@@ -53,8 +61,8 @@ describeWithTool('qgis', 'QGIS', () => {
   const root = () => `http://127.0.0.1:${client.port}/geoserver`;
   const wms = (more: string) =>
     `contextualWMSLegend=0&dpiMode=7&format=image/png&layers=topo:west&styles=&${more}&url=${root()}/wms`;
-  const wmts = (set: string, crs: string) =>
-    `contextualWMSLegend=0&dpiMode=7&format=image/png&layers=topo:west&styles=topo:red&crs=${crs}&tileMatrixSet=${set}&url=${root()}/gwc/service/wmts?SERVICE%3DWMTS%26REQUEST%3DGetCapabilities`;
+  const wmts = (set: string, crs: string, workspace = 'topo') =>
+    `contextualWMSLegend=0&dpiMode=7&format=image/png&layers=${workspace}:west&styles=${workspace}:red&crs=${crs}&tileMatrixSet=${set}&url=${root()}/gwc/service/wmts?SERVICE%3DWMTS%26REQUEST%3DGetCapabilities`;
   const tiles = () =>
     `type=xyz&zmin=0&zmax=14&url=${encodeURIComponent(`${root()}/gwc/service/xyz/topo:west@WebMercatorQuad@pbf/`)}{z}/{x}/{y}.pbf`;
 
@@ -73,6 +81,16 @@ describeWithTool('qgis', 'QGIS', () => {
       { provider: 'wms', uri: wmts('EPSG:900913', 'EPSG:3857'), ...mercator },
       { provider: 'wms', uri: wmts('WebMercatorQuad', 'EPSG:3857'), ...mercator },
       { provider: 'wms', uri: wmts('EPSG:4326', 'EPSG:4326'), ...degrees },
+    ]);
+
+    expect(drawn).toEqual(drawn.map(() => ['#ff0000', '#ffffff']));
+  });
+
+  it('draws the tiles of a WMTS in custom and national grid sets', async () => {
+    const drawn = await draw([
+      { provider: 'wms', uri: wmts('utm', 'EPSG:32631'), ...utm },
+      { provider: 'wms', uri: wmts('gk2', 'EPSG:31466', 'swiss'), ...gaussKrueger },
+      { provider: 'wms', uri: wmts('EPSG:2056', 'EPSG:2056', 'swiss'), ...swiss },
     ]);
 
     expect(drawn).toEqual(drawn.map(() => ['#ff0000', '#ffffff']));

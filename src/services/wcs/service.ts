@@ -7,17 +7,12 @@ import { openMapAccess } from '../access/map-access.ts';
 import type { ServiceScope } from '../access/service-request.ts';
 import { createReport, selectWcsReportStyle } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
-import { addUnknownWarnings, findSentText } from '../ows/service-parameters.ts';
+import { addUnknownWarnings } from '../ows/service-parameters.ts';
 import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
 import { toPublicProblem } from '../problems/public-problem.ts';
-import type { WcsContext, WcsServices } from './context.ts';
-import { describeCoverage } from './describe-coverage.ts';
-import { getCapabilities } from './get-capabilities.ts';
-import { getCoverage } from './get-coverage.ts';
-import { wcsCapabilitiesParameters, wcsOperations } from './parameters.ts';
-import { readDocumentPairs } from './read-document.ts';
-import { readPairs } from './read-pairs.ts';
-import type { WcsRequest } from './request.ts';
+import type { WcsContext, WcsServices } from './coverage/context.ts';
+import type { OperationName, WcsProtocol } from './coverage/protocol.ts';
+import { readVersionPairs, selectVersion, type WcsVersion } from './coverage/versions.ts';
 
 export interface WcsCall extends Pick<ServiceCall<WcsServices>, 'services' | 'principal' | 'signal'> {
   readonly message: Message;
@@ -29,30 +24,39 @@ export interface WcsCall extends Pick<ServiceCall<WcsServices>, 'services' | 'pr
 /** The maximum response size in memory. */
 const MAX_BYTES = 256 * 1_048_576;
 
+/** Versions are loaded with their first request. */
+const protocols: Readonly<Record<WcsVersion, () => Promise<{ readonly protocol: WcsProtocol }>>> = {
+  '2.0.1': () => import('./v2-0/protocol.ts'),
+  '1.1.1': () => import('./v1-1/protocol.ts'),
+  '1.0.0': () => import('./v1-0/protocol.ts'),
+};
+
 /** Formats problems in the dialect of the requested version. */
-export async function answerWcs(call: WcsCall): Promise<ServiceReply> {
+export async function answerWcs(call: WcsCall, { now }: { readonly now: () => Date }): Promise<ServiceReply> {
   const { message } = call;
-  const parameters = message.kind === 'pairs' ? message.parameters : readDocumentPairs(message.root);
+  const sent = message.kind === 'pairs' ? message.parameters : readVersionPairs(message.root);
+  let version: WcsVersion | undefined;
   try {
-    const request = readPairs(parameters);
-    const reply = await perform(request, await createContext(call, request));
-    return addUnknownWarnings(reply, wcsOperations[request.kind], parameters);
+    version = selectVersion(sent);
+    const { protocol } = await protocols[version]();
+    const parameters = message.kind === 'pairs' ? sent : protocol.readDocument(message.root);
+    const operation = protocol.prepare(parameters, now());
+    const reply = await operation.run(await createContext(call, operation.name));
+    return addUnknownWarnings(reply, protocol.operations[operation.name], parameters);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return createReport(
-      toPublicProblem(error),
-      selectWcsReportStyle(
-        findSentText(parameters, wcsCapabilitiesParameters.version) ??
-          findSentText(parameters, wcsCapabilitiesParameters.acceptVersions),
-      ),
-    );
+    const problem = toPublicProblem(error);
+    const report = createReport(problem, selectWcsReportStyle(version ?? sent.get('version')));
+    // Server errors are handled by the server for all services.
+    if (report.status >= 500) throw error;
+    return { ...report, problem };
   }
 }
 
 /** The CRSs listed in the capabilities by default; a list of all known CRSs would take megabytes. */
 const defaultCrsCodes = ['EPSG:4326', 'EPSG:3857'];
 
-async function createContext(call: WcsCall, { kind: operation }: WcsRequest): Promise<WcsContext> {
+async function createContext(call: WcsCall, operation: OperationName): Promise<WcsContext> {
   const { services, principal, place, address } = call;
   const mapAccess = await openMapAccess(services, { principal, place, service: 'wcs', operation });
   const settings = readServiceSettings('wcs', mapAccess.settings);
@@ -73,15 +77,4 @@ async function createContext(call: WcsCall, { kind: operation }: WcsRequest): Pr
     crsCodes: settings.crsCodes.length === 0 ? defaultCrsCodes : settings.crsCodes,
     signal: call.signal(),
   };
-}
-
-function perform(request: WcsRequest, context: WcsContext): Promise<ServiceReply> {
-  switch (request.kind) {
-    case 'GetCapabilities':
-      return getCapabilities(context, request);
-    case 'DescribeCoverage':
-      return describeCoverage(context, request);
-    case 'GetCoverage':
-      return getCoverage(context, request);
-  }
 }

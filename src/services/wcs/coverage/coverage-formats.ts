@@ -1,7 +1,7 @@
 /** The output formats of coverages and their encoders. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { type WrittenRaster, writeGeotiff } from '../../formats/geotiff/geotiff.ts';
-import { problem } from '../../lib/problems/problem.ts';
+import { type WrittenRaster, writeGeotiff } from '../../../formats/geotiff/geotiff.ts';
+import { problem } from '../../../lib/problems/problem.ts';
 
 export const coverageFormats = {
   tiff: { mediaType: 'image/tiff', extension: 'tif' },

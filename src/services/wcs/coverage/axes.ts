@@ -1,8 +1,8 @@
 /** The axis labels and axis order of coverages in documents. */
 
-import { writeCrsName } from '../../crs/axis-order.ts';
-import type { CrsReference } from '../../crs/model/crs-reference.ts';
-import { resolveCrs } from '../../crs/resolve-crs.ts';
+import { writeCrsName } from '../../../crs/axis-order.ts';
+import type { CrsReference } from '../../../crs/model/crs-reference.ts';
+import { resolveCrs } from '../../../crs/resolve-crs.ts';
 
 export interface Axes {
   /** In the order of the authority, such as `Lat Long`. */

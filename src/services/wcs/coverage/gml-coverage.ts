@@ -1,8 +1,8 @@
 /** Writes a coverage as GML, with its samples as text or with a reference to a file. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { CoverageBand } from '../../catalog/kinds/coverage.ts';
-import type { Bounds } from '../../crs/bounds.ts';
-import type { WrittenRaster } from '../../formats/geotiff/geotiff.ts';
+import type { CoverageBand } from '../../../catalog/kinds/coverage.ts';
+import type { Bounds } from '../../../crs/bounds.ts';
+import type { WrittenRaster } from '../../../formats/geotiff/geotiff.ts';
 import { resolveAxes } from './axes.ts';
 import { namespaces, XML_HEAD } from './documents.ts';
 import { writeCoverageFunction, writeDomainSet, writeEnvelope, writeRangeType } from './grid-documents.ts';

@@ -1,6 +1,6 @@
 /** Unsupported WCS options are rejected, not ignored. */
 import { describe, expect, it } from 'vitest';
-import { readXml } from '../../lib/xml/reader.ts';
+import { readXml } from '../../../lib/xml/reader.ts';
 import { readDocumentPairs } from './read-document.ts';
 import { readPairs } from './read-pairs.ts';
 

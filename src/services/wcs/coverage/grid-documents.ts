@@ -1,9 +1,9 @@
 /** Writes the grid and the bands of a coverage as GML. */
-import type { CoverageBand } from '../../catalog/kinds/coverage.ts';
-import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
-import type { Grid } from '../../raster/port/port.ts';
-import { writeTextElement } from '../ows/capabilities-parts.ts';
+import type { CoverageBand } from '../../../catalog/kinds/coverage.ts';
+import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
+import type { DimensionValue } from '../../../raster/pictures/dimension-options.ts';
+import type { Grid } from '../../../raster/port/port.ts';
+import { writeTextElement } from '../../ows/capabilities-parts.ts';
 import { type Axes, orderAxes } from './axes.ts';
 
 /** A dimension other than x and y, with its values if they are few. */
@@ -40,7 +40,7 @@ export function writeEnvelope(
 }
 
 /** Formats a value as in subsets. */
-function formatDimensionValue(value: DimensionValue): string {
+export function formatDimensionValue(value: DimensionValue): string {
   return value instanceof Date ? value.toISOString() : escapeText(String(value));
 }
 

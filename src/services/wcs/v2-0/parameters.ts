@@ -1,12 +1,12 @@
 /** The parameters of all WCS operations. */
-import { capabilitiesParameters, commonParameters } from '../ows/common-parameters.ts';
+import { capabilitiesParameters, commonParameters } from '../../ows/common-parameters.ts';
 import {
   createTextKind,
   declareOperation,
   declareParameter,
   declareUnsupported,
   text,
-} from '../ows/service-parameters.ts';
+} from '../../ows/service-parameters.ts';
 import {
   bands,
   compression,

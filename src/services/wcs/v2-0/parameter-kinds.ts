@@ -1,12 +1,13 @@
 /** The values of WCS parameters. */
 
-import { problem } from '../../lib/problems/problem.ts';
-import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
-import { findInterpolation, type Interpolation } from '../../raster/warp/interpolate.ts';
-import { readList } from '../ows/parameters.ts';
-import { createKind, createParameterProblem, type ParameterKind } from '../ows/service-parameters.ts';
-import { type CoverageFormat, coverageFormats, findCoverageFormat } from './coverage-formats.ts';
-import { type Scaling, type Section, type Subset, sectionNames } from './request.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import type { DimensionValue } from '../../../raster/pictures/dimension-options.ts';
+import { findInterpolation, type Interpolation } from '../../../raster/warp/interpolate.ts';
+import { readList } from '../../ows/parameters.ts';
+import { createKind, createParameterProblem, type ParameterKind } from '../../ows/service-parameters.ts';
+import { type CoverageFormat, coverageFormats, findCoverageFormat } from '../coverage/coverage-formats.ts';
+import type { Scaling, Subset } from '../coverage/subset.ts';
+import { type Section, sectionNames } from './request.ts';
 
 const sectionList = `All, or some of ${sectionNames.join(', ')}`;
 

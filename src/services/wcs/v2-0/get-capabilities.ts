@@ -1,9 +1,9 @@
 /** GetCapabilities: lists the coverages that are visible to the principal. */
-import { writeCrsName } from '../../crs/axis-order.ts';
-import type { ServiceReply } from '../../http/session/service-reply.ts';
-import { escapeText } from '../../lib/xml/escape.ts';
-import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
-import { checkUpdateSequence, writeTextElement } from '../ows/capabilities-parts.ts';
+import { writeCrsName } from '../../../crs/axis-order.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { escapeText } from '../../../lib/xml/escape.ts';
+import { createCapabilitiesReply } from '../../ows/capabilities-cache.ts';
+import { checkUpdateSequence, writeTextElement } from '../../ows/capabilities-parts.ts';
 import {
   type AllowedValues,
   type WriteAllowedValues,
@@ -12,11 +12,13 @@ import {
   writeServiceIdentification,
   writeServiceProvider,
   writeValues,
-} from '../ows/ows-common.ts';
-import { formatCoverageId, isServedCoverage, type ServedCoverage, type WcsContext } from './context.ts';
-import { coverageFormats } from './coverage-formats.ts';
-import { namespaces, XML_HEAD } from './documents.ts';
-import { type GetCapabilitiesRequest, operations, type Section, sectionNames, wcsVersions } from './request.ts';
+} from '../../ows/ows-common.ts';
+import { formatCoverageId, isServedCoverage, type ServedCoverage, type WcsContext } from '../coverage/context.ts';
+import { coverageFormats } from '../coverage/coverage-formats.ts';
+import { namespaces, XML_HEAD } from '../coverage/documents.ts';
+import { type OperationName, operationNames } from '../coverage/protocol.ts';
+import { wcsVersions } from '../coverage/versions.ts';
+import { type GetCapabilitiesRequest, type Section, sectionNames } from './request.ts';
 
 const writeAllowedValues: WriteAllowedValues = (kind, allowed) =>
   `<ows:${kind} name="${allowed.name}"><ows:AllowedValues>${writeValues(allowed)}</ows:AllowedValues></ows:${kind}>`;
@@ -48,7 +50,7 @@ async function* writeCapabilities(
   if (hasSection('ServiceProvider')) yield writeServiceProvider(context);
   if (hasSection('OperationsMetadata')) {
     const { address } = context;
-    const operationElements = operations.map((name) =>
+    const operationElements = operationNames.map((name) =>
       writeOperation(
         { name, address, parameters: listOperationParameters(name), methods: ['GET', 'POST'] },
         writeAllowedValues,
@@ -78,7 +80,7 @@ const profiles = [
   'http://www.opengis.net/spec/WCS_service-extension_interpolation/1.0/conf/interpolation',
 ];
 
-function listOperationParameters(name: (typeof operations)[number]): readonly AllowedValues[] {
+function listOperationParameters(name: OperationName): readonly AllowedValues[] {
   return name === 'GetCapabilities'
     ? [
         { name: 'AcceptVersions', values: wcsVersions },

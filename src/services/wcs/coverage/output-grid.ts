@@ -1,12 +1,13 @@
 /** Computes the grid of a GetCoverage response: the original samples if possible, or else the closest equivalent. */
-import { type Bounds, intersectBounds } from '../../crs/bounds.ts';
-import { createConversion } from '../../crs/conversion.ts';
-import type { CrsReference } from '../../crs/model/crs-reference.ts';
-import { createReprojection } from '../../geometry/reprojection.ts';
-import { type Problem, problem } from '../../lib/problems/problem.ts';
-import type { Grid, GridTransform, RasterSize } from '../../raster/port/port.ts';
+import { type Bounds, intersectBounds } from '../../../crs/bounds.ts';
+import { createConversion } from '../../../crs/conversion.ts';
+import type { CrsReference } from '../../../crs/model/crs-reference.ts';
+import { resolveCrs } from '../../../crs/resolve-crs.ts';
+import { createReprojection } from '../../../geometry/reprojection.ts';
+import { type Problem, problem } from '../../../lib/problems/problem.ts';
+import type { Grid, GridTransform, RasterSize } from '../../../raster/port/port.ts';
 import { findPlaneAxis } from './axes.ts';
-import { formatSubset, type Scaling, type Subset } from './request.ts';
+import { formatSubset, type Scaling, type Subset } from './subset.ts';
 
 export interface OutputGrid {
   readonly width: number;
@@ -38,14 +39,68 @@ export async function computeOutputGrid(grid: Grid, wish: GridOptions): Promise<
     throw problem('wcs-coverage-without-place', {});
   }
   const requested = await trimBounds(bounds, grid.crs, wish);
+  const toSamples = (box: Bounds) => snapToSamples(box, bounds, computeResolution(transform));
+  const limited = wish.limit && intersectBounds(toSamples(requested).bounds, toSamples(wish.limit).bounds);
   // Outside of the limit, the requested samples have no data, so that they need not be cut.
-  const box = (wish.limit && intersectBounds(requested, wish.limit)) ?? requested;
-  const snapped = snapToSamples(box, bounds, computeResolution(transform));
+  const snapped = toSamples(limited === undefined || isNarrow(limited, transform) ? requested : limited);
   const output =
     wish.outputCrs === undefined
       ? { ...snapped, crs: grid.crs }
       : await reprojectGrid(snapped, grid.crs, wish.outputCrs);
   return { ...scaleGrid(output, wish.scaling), source: { width: snapped.width, height: snapped.height } };
+}
+
+/** A grid that the client defines completely: a box with a number of samples or with a resolution. */
+export interface ExactGrid {
+  readonly box: Bounds;
+  /** The CRS of the box. */
+  readonly boxCrs: CrsReference;
+  readonly outputCrs: CrsReference;
+  /** Resolutions are in units of the output CRS. */
+  readonly size: RasterSize | { readonly resolution: Resolution };
+  /** The parameter that contains the box, and its value, for errors. */
+  readonly field: string;
+  readonly text: string;
+}
+
+/** Returns exactly the requested box and size; parts outside of the coverage have no data. */
+export async function computeExactGrid(grid: Grid, wish: ExactGrid): Promise<ResponseGrid> {
+  const { transform, bounds: whole } = grid;
+  if (transform === undefined || whole === undefined) throw problem('wcs-coverage-without-place', {});
+  const { field, text, boxCrs, outputCrs, size } = wish;
+  const forth = await createReprojection(boxCrs, outputCrs);
+  const bounds = forth === undefined ? wish.box : forth.reprojectBounds(wish.box);
+  if (bounds === undefined) throw problem('wcs-nothing-in-crs', { field });
+  const back = await createReprojection(outputCrs, grid.crs);
+  const own = back === undefined ? bounds : back.reprojectBounds(bounds);
+  const inside = own && intersectBounds(own, whole);
+  if (inside === undefined) {
+    const expected = 'expected a box that intersects the coverage';
+    throw problem('ows-parameter-invalid', { parameter: field, value: text, expected, field });
+  }
+  const { width, height } = snapToSamples(inside, whole, computeResolution(transform));
+  return { ...toSize(bounds, size), bounds, crs: outputCrs, source: { width, height } };
+}
+
+function toSize({ minX, minY, maxX, maxY }: Bounds, size: ExactGrid['size']): RasterSize {
+  if (!('resolution' in size)) return size;
+  const [stepX, stepY] = size.resolution;
+  const count = (span: number, step: number) => Math.max(1, Math.round(span / step));
+  return { width: count(maxX - minX, stepX), height: count(maxY - minY, stepY) };
+}
+
+/**
+ * The grid of a coverage without rotation, in a CRS with a code, as WCS 1.0 and 1.1 describe it. Coverages in a CRS
+ * without a code are described in EPSG:4326. Undefined without a georeference.
+ */
+export async function computeUprightGrid(grid: Grid): Promise<(OutputGrid & { readonly code: string }) | undefined> {
+  const { transform, bounds } = grid;
+  if (transform === undefined || bounds === undefined) return undefined;
+  const upright = snapToSamples(bounds, bounds, computeResolution(transform));
+  const code = (await resolveCrs(grid.crs))?.code;
+  if (code !== undefined) return { ...upright, crs: { code }, code };
+  const geographic = 'EPSG:4326';
+  return { ...(await reprojectGrid(upright, grid.crs, { code: geographic })), code: geographic };
 }
 
 /** Returns the requested part of the coverage in its CRS. */
@@ -82,7 +137,7 @@ function createEmptySubsetProblem(subset: Subset): Problem {
 }
 
 function createSubsetProblem(subset: Subset, expected: string): Problem {
-  return problem('wcs-subset-invalid', { subset: formatSubset(subset), expected, field: 'subset' });
+  return problem('wcs-subset-invalid', { subset: formatSubset(subset), expected, field: subset.field ?? 'subset' });
 }
 
 type Resolution = readonly [x: number, y: number];
@@ -93,6 +148,12 @@ function computeResolution({ columnX, columnY, rowX, rowY }: GridTransform): Res
 
 /** The tolerance for rounding, as a fraction of a sample. */
 const ROUNDING = 1e-6;
+
+/** Boxes that only touch have no sample in common. */
+function isNarrow({ minX, minY, maxX, maxY }: Bounds, transform: GridTransform): boolean {
+  const [stepX, stepY] = computeResolution(transform);
+  return maxX - minX < stepX / 2 || maxY - minY < stepY / 2;
+}
 
 /** Extends a box to whole samples. */
 function snapToSamples(box: Bounds, whole: Bounds, [stepX, stepY]: Resolution): Omit<OutputGrid, 'crs'> {

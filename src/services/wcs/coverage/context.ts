@@ -1,20 +1,21 @@
 /** The context of WCS operations: access to maps, limits and settings. */
-import type { Coverage } from '../../catalog/kinds/coverage.ts';
-import { toXmlName } from '../../formats/gml/xml-names.ts';
-import type { EncodingEnvironment } from '../../formats/in-thread/encode-collection.ts';
-import type { Principal } from '../../lib/identity/principal.ts';
-import { problem } from '../../lib/problems/problem.ts';
-import type { DimensionOptions } from '../../raster/pictures/dimension-options.ts';
-import type { Catalog } from '../../records/catalog.ts';
-import type { Access } from '../../security/access-rules/access.ts';
-import type { MapAccess } from '../access/map-access.ts';
-import { type CoverageServices, isCoverage, type OpenedCoverage, openCoverage } from '../access/open-coverage.ts';
-import type { MapLayer, PublishedMap } from '../access/published-map.ts';
-import type { MapAccessMode } from '../access/visible-maps.ts';
-import type { Provider } from '../ows/ows-common.ts';
-import { unescapeXmlName } from '../ows/resolve-selection.ts';
+import type { Coverage } from '../../../catalog/kinds/coverage.ts';
+import { toXmlName } from '../../../formats/gml/xml-names.ts';
+import type { EncodingEnvironment } from '../../../formats/in-thread/encode-collection.ts';
+import type { Principal } from '../../../lib/identity/principal.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import type { DimensionOptions } from '../../../raster/pictures/dimension-options.ts';
+import type { Catalog } from '../../../records/catalog.ts';
+import type { Access } from '../../../security/access-rules/access.ts';
+import type { FeatureServices } from '../../access/feature-access.ts';
+import type { MapAccess } from '../../access/map-access.ts';
+import { type CoverageServices, isCoverage, type OpenedCoverage, openCoverage } from '../../access/open-coverage.ts';
+import type { MapLayer, PublishedMap } from '../../access/published-map.ts';
+import type { MapAccessMode } from '../../access/visible-maps.ts';
+import type { Provider } from '../../ows/ows-common.ts';
+import { unescapeXmlName } from '../../ows/resolve-selection.ts';
 
-export interface WcsServices extends CoverageServices {
+export interface WcsServices extends CoverageServices, Pick<FeatureServices, 'vectorData'> {
   readonly catalog: Catalog;
   readonly access: Access;
   readonly encoding: EncodingEnvironment;
@@ -64,9 +65,13 @@ function parseCoverageId(id: string): string | undefined {
 }
 
 /** Hidden coverages are reported as unknown. */
-export async function getServedCoverage(context: WcsContext, id: string, wish: MapAccessMode): Promise<ServedCoverage> {
+export async function getServedCoverage(
+  context: WcsContext,
+  { id, field }: { readonly id: string; readonly field: string },
+  wish: MapAccessMode,
+): Promise<ServedCoverage> {
   const found = await findServedCoverage(context, id, wish);
-  if (found === undefined) throw problem('wcs-coverage-unknown', { id, field: 'coverageId' });
+  if (found === undefined) throw problem('wcs-coverage-unknown', { id, field });
   return found;
 }
 

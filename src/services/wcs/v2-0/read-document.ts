@@ -1,7 +1,13 @@
 /** Converts WCS XML requests to equivalent key-value pairs; elements are found by local name. */
-import { findAttribute, findChild, findChildren, readChildText, readChildTexts } from '../../cascade/xml-elements.ts';
-import type { XmlElement } from '../../lib/xml/element.ts';
-import type { Parameters } from '../ows/parameters.ts';
+import {
+  findAttribute,
+  findChild,
+  findChildren,
+  readChildText,
+  readChildTexts,
+} from '../../../cascade/xml-elements.ts';
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { Parameters } from '../../ows/parameters.ts';
 
 type SentPairs = Readonly<Record<string, string | null | undefined>>;
 

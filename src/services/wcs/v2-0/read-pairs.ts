@@ -1,9 +1,10 @@
 /** Parses WCS requests from key-value pairs. */
 
-import { problem } from '../../lib/problems/problem.ts';
-import type { Parameters } from '../ows/parameters.ts';
-import { findSentText, readParameter, rejectUnsupported, requireParameter } from '../ows/service-parameters.ts';
-import { negotiateVersion } from '../ows/versions.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import type { Parameters } from '../../ows/parameters.ts';
+import { findSentText, readParameter, rejectUnsupported, requireParameter } from '../../ows/service-parameters.ts';
+import { findOperation } from '../coverage/protocol.ts';
+import type { Scaling } from '../coverage/subset.ts';
 import {
   coverageParameters,
   describeCoverageParameters,
@@ -11,12 +12,10 @@ import {
   wcsCapabilitiesParameters,
   wcsOperations,
 } from './parameters.ts';
-import { operations, type Scaling, type WcsRequest, wcsVersions } from './request.ts';
+import type { WcsRequest } from './request.ts';
 
 export function readPairs(parameters: Parameters): WcsRequest {
-  const operation = requireParameter(parameters, coverageParameters.request);
-  checkVersion(parameters);
-  switch (operations.find((each) => each.toLowerCase() === operation.toLowerCase())) {
+  switch (findOperation(parameters, 'WCS 2.0.1')) {
     case 'GetCapabilities':
       return {
         kind: 'GetCapabilities',
@@ -27,25 +26,7 @@ export function readPairs(parameters: Parameters): WcsRequest {
       return { kind: 'DescribeCoverage', ids: requireParameter(parameters, describeCoverageParameters.coverageId) };
     case 'GetCoverage':
       return readGetCoverage(parameters, requireParameter(parameters, coverageParameters.coverageId));
-    case undefined:
-      throw problem('ows-operation-unknown', { operation, service: 'WCS 2.0.1', operations, field: operation });
   }
-}
-
-/** 2.0.0 is the same on the wire. Parameters of older versions have other meanings. */
-function checkVersion(parameters: Parameters): void {
-  const accepted = readParameter(parameters, wcsCapabilitiesParameters.acceptVersions);
-  const version = readParameter(parameters, wcsCapabilitiesParameters.version);
-  const requested = accepted.length > 0 ? accepted : version === undefined ? [] : [version];
-  if (requested.length === 0 || requested.some((each) => /^2(\.0)?(\.[01])?$/.test(each))) return;
-  if (accepted.length > 0 || requested.some((each) => each.startsWith('1'))) {
-    throw problem('wcs-version-unknown', {
-      asked: requested,
-      spoken: wcsVersions,
-      field: accepted.length > 0 ? 'acceptVersions' : 'version',
-    });
-  }
-  negotiateVersion(wcsVersions, { version });
 }
 
 function readGetCoverage(parameters: Parameters, id: string): WcsRequest {

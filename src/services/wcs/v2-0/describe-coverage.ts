@@ -1,10 +1,10 @@
 /** DescribeCoverage: the extent, grid, dimensions and bands of coverages. */
-import type { ServiceReply } from '../../http/session/service-reply.ts';
-import { escapeText } from '../../lib/xml/escape.ts';
-import type { OpenedCoverage } from '../access/open-coverage.ts';
-import { writeTextElement } from '../ows/capabilities-parts.ts';
-import { splitNameList } from '../ows/name-lists.ts';
-import { resolveAxes } from './axes.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { escapeText } from '../../../lib/xml/escape.ts';
+import type { OpenedCoverage } from '../../access/open-coverage.ts';
+import { writeTextElement } from '../../ows/capabilities-parts.ts';
+import { splitNameList } from '../../ows/name-lists.ts';
+import { resolveAxes } from '../coverage/axes.ts';
 import {
   findServedCoverage,
   formatCoverageId,
@@ -12,16 +12,16 @@ import {
   openServedCoverage,
   type ServedCoverage,
   type WcsContext,
-} from './context.ts';
-import { namespaces, XML_HEAD } from './documents.ts';
+} from '../coverage/context.ts';
+import { loadDescribedDimensions } from '../coverage/described-dimensions.ts';
+import { namespaces, XML_HEAD } from '../coverage/documents.ts';
 import {
-  type DescribedDimension,
   writeCoverageFunction,
   writeDimensionDomains,
   writeDomainSet,
   writeEnvelope,
   writeRangeType,
-} from './grid-documents.ts';
+} from '../coverage/grid-documents.ts';
 import type { DescribeCoverageRequest } from './request.ts';
 
 export async function describeCoverage(context: WcsContext, { ids }: DescribeCoverageRequest): Promise<ServiceReply> {
@@ -29,7 +29,7 @@ export async function describeCoverage(context: WcsContext, { ids }: DescribeCov
   // Each coverage once, because ids are unique within a document.
   const described = new Map<string, string>();
   for (const id of await splitNameList(ids, isKnown)) {
-    const served = await getServedCoverage(context, id, 'description');
+    const served = await getServedCoverage(context, { id, field: 'coverageId' }, 'description');
     if (described.has(served.qualifiedName)) continue;
     described.set(
       served.qualifiedName,
@@ -54,26 +54,4 @@ ${writeEnvelope(grid, axes, dimensions)}<wcs:CoverageId>${id}</wcs:CoverageId>
 ${writeCoverageFunction(axes)}${writeDimensionDomains(dimensions, id)}${writeDomainSet(grid, axes, id)}${writeRangeType(resource.bands)}<wcs:ServiceParameters><wcs:CoverageSubtype>RectifiedGridCoverage</wcs:CoverageSubtype><wcs:nativeFormat>image/tiff</wcs:nativeFormat></wcs:ServiceParameters>
 </wcs:CoverageDescription>
 `;
-}
-
-/** More values than this are described by their ends. */
-const MAX_LISTED = 1_000;
-
-async function loadDescribedDimensions({
-  description,
-  values,
-}: OpenedCoverage): Promise<readonly DescribedDimension[]> {
-  const described: DescribedDimension[] = [];
-  for (const { name, kind, unit } of description.dimensions) {
-    const listed = await values(name, MAX_LISTED + 1);
-    described.push({
-      // Subsets and clients use the kind as the name.
-      name: kind === 'custom' ? name : kind,
-      kind,
-      unit: kind === 'time' ? 's' : (unit ?? '1'),
-      ends: await values(name, 'ends'),
-      values: listed.length > MAX_LISTED ? [] : listed,
-    });
-  }
-  return described;
 }
