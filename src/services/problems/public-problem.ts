@@ -19,7 +19,9 @@ const publicProblemCodes: ReadonlySet<string> = new Set([
 
 /** Returns the problem for clients; the log contains the original. */
 export function toPublicProblem(thrown: Problem): Problem {
-  const isOfStores = thrown.code.startsWith('store-') || thrown.code.startsWith('vector-');
+  // A URL that the client has sent has the name of its parameter; others are those of stores.
+  const isOfServer = thrown.code === 'url-refused' && thrown.details.field === undefined;
+  const isOfStores = isOfServer || thrown.code.startsWith('store-') || thrown.code.startsWith('vector-');
   return isOfStores || (thrown.status >= 500 && !publicProblemCodes.has(thrown.code))
     ? problem('feature-data-missing', {})
     : thrown;

@@ -22,7 +22,17 @@ const fields: PublishedTable = {
 
 const server = useTestServer();
 
-beforeAll(() => publishTables(server, 'topo', [towns, fields]));
+/** A row without a geometry, and a text that exceeds the limit of a drawing. */
+const notes: PublishedTable = {
+  name: 'notes',
+  attributes: [geometryColumn('Point'), column('name', 'string')],
+  rows: [
+    [wkt('POINT (1 2)'), 'ä'.repeat(300)],
+    [null, 'nowhere'],
+  ],
+};
+
+beforeAll(() => publishTables(server, 'topo', [towns, fields, notes]));
 
 function wfs(query: string, path = '//geoserver/wfs'): Promise<Reply> {
   return server.get(`${path}?service=WFS&${query}`, { as: null });
@@ -148,6 +158,101 @@ describe('DescribeFeatureType', () => {
 });
 
 describe('GetFeature', () => {
+  it.each([
+    [
+      'DXF',
+      'layers:my town;colors:3;ltypes:dash!-_!2;withattributes:true;version:14',
+      '2\nMY_TOWN\n70\n0\n62\n3\n6\nDASH\n',
+    ],
+    ['application/dxf', 'asblock:true', '2\nFEATURE_4\n'],
+    ['DXF-ZIP', 'asblock:false', 'towns.dxf'],
+  ])('returns a drawing as %s with the options %s', async (format, options, content) => {
+    const reply = await wfs(
+      `version=2.0.0&request=GetFeature&typeNames=topo:towns&outputFormat=${format}&format_options=${options}`,
+    );
+
+    expect([reply.status, reply.headers['warning']]).toEqual([200, undefined]);
+    expect(reply.headers['content-type']).toBe(format === 'DXF-ZIP' ? 'application/zip' : 'application/dxf');
+    expect(reply.text).toContain(content);
+  });
+
+  it('accepts common spellings of flags of a drawing, and warns about other values', async () => {
+    const draw = (options: string): Promise<Reply> =>
+      wfs(`version=2.0.0&request=GetFeature&typeNames=topo:towns&outputFormat=DXF&format_options=${options}`);
+    const block = '2\nFEATURE_4\n';
+
+    for (const value of ['yes', '1', 'TRUE']) expect((await draw(`asblock:${value}`)).text).toContain(block);
+    for (const value of ['no', '0']) {
+      const { text, headers } = await draw(`asblock:${value}`);
+      expect([text.includes(block), headers['warning']]).toEqual([false, undefined]);
+    }
+    const { text, headers } = await draw('asblock:maybe');
+    expect([text.includes(block), headers['warning']]).toEqual([
+      false,
+      `199 - "Invalid value 'maybe' of the format option 'asblock': expected true or false. It counts as false."`,
+    ]);
+  });
+
+  it('warns about features without a geometry and marks long texts in a drawing', async () => {
+    const query = 'version=2.0.0&request=GetFeature&typeNames=topo:notes&outputFormat=DXF';
+    for (const asBlock of [true, false]) {
+      const { text, headers } = await wfs(`${query}&format_options=withattributes:true;asblock:${asBlock}`);
+
+      expect(headers['warning']).toBe(
+        `199 - "Matching features of 'topo:notes' without a geometry: 1. They are omitted."`,
+      );
+      expect(text).toContain('999\nFeatures without a geometry, which are omitted: 1\n');
+      expect(text).toContain('999\nTexts above 255 characters, which end with "...": 1\n');
+      expect(/^(?:\\U\+00E4)+\.\.\.$/m.exec(text)?.[0].length).toBe(255 - ((255 - 3) % 7));
+    }
+    const drawn = await wfs(`${query}&cql_filter=name<>'nowhere'`);
+    expect([drawn.status, drawn.headers['warning']]).toEqual([200, undefined]);
+  });
+
+  it('reads options of the format from the attribute formatOptions of a document', async () => {
+    const reply = await post(
+      `<GetFeature service="WFS" version="2.0.0" xmlns="http://www.opengis.net/wfs/2.0" outputFormat="DXF" formatOptions="layers:my town;sparkle:on">
+        <Query typeNames="topo:towns"/></GetFeature>`,
+    );
+
+    expect(reply.text).toContain('2\nMY_TOWN\n');
+    expect(reply.headers['warning']).toBe(`199 - "Unknown format option 'sparkle'. It is ignored."`);
+  });
+
+  it.each(['version:15', 'colors:0', 'colors:red', 'ltypes:dash', 'ltypes:a!-_-_-_-_-_-_-', 'layers:a,b'])(
+    'rejects the option %s of a drawing',
+    async (options) => {
+      const reply = await wfs(
+        `version=2.0.0&request=GetFeature&typeNames=topo:towns&outputFormat=DXF&format_options=${options}`,
+      );
+
+      expect(reply.status).toBe(400);
+      expect(reply.text).toContain('exceptionCode="InvalidParameterValue"');
+    },
+  );
+
+  it.each([
+    ['excel2007', undefined],
+    ['excel', '199 - "The format of Excel 97 (.xls) is unsupported. The response is an Excel 2007 workbook (.xlsx)."'],
+  ])('returns an Excel workbook as %s, in requests of both kinds', async (format, warning) => {
+    const query = '<Query xmlns="http://www.opengis.net/wfs/2.0" typeNames="topo:towns"/>';
+    const replies = [
+      await wfs(`version=2.0.0&request=GetFeature&typeNames=topo:towns&outputFormat=${format}`),
+      await post(
+        `<GetFeature service="WFS" version="2.0.0" xmlns="http://www.opengis.net/wfs/2.0" outputFormat="${format}">${query}</GetFeature>`,
+      ),
+    ];
+
+    for (const { status, headers, text } of replies) {
+      expect([status, headers['warning']]).toEqual([200, warning]);
+      expect(headers).toMatchObject({
+        'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        'content-disposition': 'attachment; filename=towns.xlsx',
+      });
+      expect(text).toContain('[Content_Types].xml');
+    }
+  });
+
   it('returns features as GeoJSON', async () => {
     const reply = await wfs(
       'version=2.0.0&request=GetFeature&typeNames=topo:towns&outputFormat=application/json&count=1&sortBy=name',
@@ -337,7 +442,7 @@ describe('invalid WFS request', () => {
     ['request=Transaction', 'OptionNotSupported', 'request', 400],
     ['request=GetFeature&typeNames=topo:nothing', 'InvalidParameterValue', 'typeName', 400],
     ['request=GetFeature&typeNames=nowhere:towns', 'InvalidParameterValue', 'typeName', 400],
-    ['request=GetFeature&typeNames=topo:towns&outputFormat=excel', 'InvalidParameterValue', 'outputFormat', 400],
+    ['request=GetFeature&typeNames=topo:towns&outputFormat=tin-foil', 'InvalidParameterValue', 'outputFormat', 400],
     ['request=GetFeature&typeNames=topo:towns&srsName=EPSG:999999', 'InvalidParameterValue', 'srsName', 400],
     ['request=GetFeature&typeNames=topo:towns&propertyName=secret', 'InvalidParameterValue', 'propertyName', 400],
     ['request=GetFeature&typeNames=topo:towns&propertyName=//name', 'InvalidParameterValue', 'propertyName', 400],

@@ -15,6 +15,8 @@ export interface CapabilitiesContent {
   readonly types: Iterable<ListedType>;
   /** The names of output formats, the default first. */
   readonly outputFormats: readonly string[];
+  /** The names of output formats that contain the id of a lock. */
+  readonly lockFormats: readonly string[];
   /** The names of schema formats, the default first. */
   readonly schemaFormats: readonly string[];
   /** The default number of features in a response. */

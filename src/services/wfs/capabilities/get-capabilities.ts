@@ -1,4 +1,5 @@
 /** GetCapabilities: describes the service and the types visible to the principal. */
+import { findSqlView } from '../../../catalog/feature-types/virtual-table.ts';
 import type { StoreData } from '../../../catalog/stores/store-data.ts';
 import { toXmlName, toXmlPrefix } from '../../../formats/gml/xml-names.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
@@ -7,7 +8,7 @@ import { type CapabilitiesDocument, createCapabilitiesReply } from '../../ows/ca
 import { checkUpdateSequence } from '../../ows/capabilities-parts.ts';
 import type { WfsContext } from '../context/context.ts';
 import { listFormatNames } from '../features/output-formats.ts';
-import { listOperations } from '../request/operations.ts';
+import { isOffered, listOperations } from '../request/operations.ts';
 import type { GetCapabilitiesRequest } from '../request/request.ts';
 import { listSchemaFormatNames } from '../schema/describe-feature-type.ts';
 import { type ListedType, writeCapabilities } from './capabilities.ts';
@@ -38,9 +39,10 @@ async function buildCapabilities(
     service: settings.facts,
     contact: publication.contact,
     updateSequence: services.catalog.position(),
-    operations: listOperations(version).filter((each) => each !== 'Transaction' || !settings.isReadOnly),
+    operations: listOperations(version).filter((each) => isOffered(each, settings)),
     types,
     outputFormats: listFormatNames(version, settings),
+    lockFormats: listFormatNames(version, settings, ({ writesLock }) => writesLock === true),
     schemaFormats: listSchemaFormatNames(version),
     countDefault: Math.min(COUNT_DEFAULT, settings.maxFeatures),
     sections,
@@ -65,6 +67,7 @@ function toListedType(
     crs: crs.code,
     otherCrs: isOffered ? otherCrs.filter((code) => code !== crs.code) : otherCrs,
     bounds: latLonBounds ?? undefined,
-    isWritable: vectorData.isWritable(type.records.store),
+    // Features of an SQL query belong to no table.
+    isWritable: vectorData.isWritable(type.records.store) && findSqlView(type.records.type.metadata) === undefined,
   };
 }

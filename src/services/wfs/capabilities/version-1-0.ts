@@ -29,7 +29,7 @@ ${content.operations.map((operation) => writeRequest(operation, content)).join('
 </Request>
 </Capability>
 <FeatureTypeList>
-<Operations><Query/>${content.operations.includes('Transaction') ? '<Insert/><Update/><Delete/>' : ''}</Operations>
+<Operations><Query/>${content.operations.includes('Transaction') ? '<Insert/><Update/><Delete/>' : ''}${content.operations.includes('LockFeature') ? '<Lock/>' : ''}</Operations>
 `;
   yield* writeInPieces(content.types, writeFeatureType);
   yield `</FeatureTypeList>
@@ -47,20 +47,20 @@ ${content.operations.map((operation) => writeRequest(operation, content)).join('
 `;
 }
 
-function writeRequest(operation: string, { address, outputFormats }: CapabilitiesContent): string {
+function writeRequest(operation: string, { address, outputFormats, lockFormats }: CapabilitiesContent): string {
   const url = escapeAttribute(address);
   const get = operation === 'Transaction' ? '' : `<DCPType><HTTP><Get onlineResource="${url}"/></HTTP></DCPType>`;
   const post = `<DCPType><HTTP><Post onlineResource="${url}"/></HTTP></DCPType>`;
-  return `<${operation}>${writeResultFormats(operation, outputFormats)}${get}${post}</${operation}>`;
+  return `<${operation}>${writeResultFormats(operation, operation === 'GetFeature' ? outputFormats : lockFormats)}${get}${post}</${operation}>`;
 }
 
 /** Formats are element names in this version, which excludes media types. */
-function writeResultFormats(operation: string, outputFormats: readonly string[]): string {
+function writeResultFormats(operation: string, formats: readonly string[]): string {
   if (operation === 'DescribeFeatureType') {
     return '<SchemaDescriptionLanguage><XMLSCHEMA/></SchemaDescriptionLanguage>';
   }
-  if (operation !== 'GetFeature') return '';
-  const names = outputFormats.filter((name) => /^[A-Za-z][\w-]*$/.test(name));
+  if (operation !== 'GetFeature' && operation !== 'GetFeatureWithLock') return '';
+  const names = formats.filter((name) => /^[A-Za-z][\w-]*$/.test(name));
   return `<ResultFormat>${names.map((name) => `<${name}/>`).join('')}</ResultFormat>`;
 }
 

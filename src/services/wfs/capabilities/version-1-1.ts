@@ -25,7 +25,11 @@ export function* writeCapabilities11(content: CapabilitiesContent): Iterable<str
   if (hasSection(content, 'ServiceProvider')) yield writeServiceProvider(content);
   if (hasSection(content, 'OperationsMetadata')) yield writeOperationsMetadata(content);
   if (hasSection(content, 'FeatureTypeList')) {
-    const actions = content.operations.includes('Transaction') ? ['Query', 'Insert', 'Update', 'Delete'] : ['Query'];
+    const actions = [
+      'Query',
+      ...(content.operations.includes('Transaction') ? ['Insert', 'Update', 'Delete'] : []),
+      ...(content.operations.includes('LockFeature') ? ['Lock'] : []),
+    ];
     yield `<FeatureTypeList>\n<Operations>${actions.map((name) => `<Operation>${name}</Operation>`).join('')}</Operations>\n`;
     yield* writeInPieces(content.types, (type) => writeFeatureType(type, '1.1.0'));
     yield '</FeatureTypeList>\n';

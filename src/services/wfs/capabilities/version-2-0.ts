@@ -41,7 +41,7 @@ function writeOperationsMetadata(content: CapabilitiesContent): string {
         name,
         address: content.address,
         parameters: listAllowedParameters(name, content, wfsVersions),
-        methods: name === 'Transaction' ? ['POST'] : ['GET', 'POST'],
+        methods: name === 'Transaction' || name === 'CreateStoredQuery' ? ['POST'] : ['GET', 'POST'],
       },
       writeAllowedValues,
     ),
@@ -52,18 +52,18 @@ ${operations.join('')}<ows:Parameter name="version"><ows:AllowedValues>${wfsVers
 ${writeConstraint('ImplementsSimpleWFS', 'TRUE')}
 ${writeConstraint('ImplementsBasicWFS', 'TRUE')}
 ${writeConstraint('ImplementsTransactionalWFS', isWriting ? 'TRUE' : 'FALSE')}
-${writeConstraint('ImplementsLockingWFS', 'FALSE')}
+${writeConstraint('ImplementsLockingWFS', content.operations.includes('LockFeature') ? 'TRUE' : 'FALSE')}
 ${writeConstraint('KVPEncoding', 'TRUE')}
 ${writeConstraint('XMLEncoding', 'TRUE')}
 ${writeConstraint('SOAPEncoding', 'FALSE')}
 ${writeConstraint('ImplementsInheritance', 'FALSE')}
 ${writeConstraint('ImplementsRemoteResolve', 'FALSE')}
 ${writeConstraint('ImplementsResultPaging', 'TRUE')}
-${writeConstraint('ImplementsStandardJoins', 'FALSE')}
-${writeConstraint('ImplementsSpatialJoins', 'FALSE')}
-${writeConstraint('ImplementsTemporalJoins', 'FALSE')}
+${writeConstraint('ImplementsStandardJoins', 'TRUE')}
+${writeConstraint('ImplementsSpatialJoins', 'TRUE')}
+${writeConstraint('ImplementsTemporalJoins', 'TRUE')}
 ${writeConstraint('ImplementsFeatureVersioning', 'FALSE')}
-${writeConstraint('ManageStoredQueries', 'FALSE')}
+${writeConstraint('ManageStoredQueries', content.operations.includes('CreateStoredQuery') ? 'TRUE' : 'FALSE')}
 ${writeConstraint('PagingIsTransactionSafe', 'FALSE')}
 ${writeConstraint('CountDefault', String(content.countDefault))}
 ${writeAllowedValues('Constraint', { name: 'QueryExpressions', values: ['wfs:Query', 'wfs:StoredQuery'] })}

@@ -12,6 +12,10 @@ export interface WfsSettings {
   readonly outputTypes: readonly string[] | undefined;
   /** Whether transactions are disabled. */
   readonly isReadOnly: boolean;
+  /** Whether features can be locked. */
+  readonly hasLocks: boolean;
+  /** Whether clients can create and delete stored queries. */
+  readonly hasStoredQueryManagement: boolean;
   /** Whether each GML feature has a bounding box. */
   readonly hasFeatureBounds: boolean;
   /** Whether each GML 3.1 feature has a featureMember element of its own. */
@@ -31,6 +35,8 @@ export function readWfsSettings(values: SettingValues): WfsSettings {
     hitsIgnoreMaxFeatures: value('hitsIgnoreMaxFeatures') === true,
     outputTypes: value('getFeatureOutputTypeCheckingEnabled') === true ? texts('getFeatureOutputTypes') : undefined,
     isReadOnly: value('serviceLevel') === 'BASIC',
+    hasLocks: !['BASIC', 'TRANSACTIONAL'].includes(String(value('serviceLevel'))),
+    hasStoredQueryManagement: value('disableStoredQueriesManagement') !== true,
     hasFeatureBounds: value('featureBounding') === true,
     hasMemberEach: value('encodeFeatureMember') === true,
     otherCrs: crsCodes.length === 0 ? defaultCrsCodes : crsCodes,

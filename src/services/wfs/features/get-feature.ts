@@ -1,24 +1,36 @@
 /** GetFeature: returns the selected features in the requested format, or their count. */
 import { encodeCollection } from '../../../formats/in-thread/encode-collection.ts';
-import type { DocumentLink, EncodingOptions, FeatureCollection, SchemaLocation } from '../../../formats/port/port.ts';
+import type {
+  DocumentLink,
+  DxfOptions,
+  EncodingOptions,
+  FeatureCollection,
+  SchemaLocation,
+} from '../../../formats/port/port.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { Problem, problem } from '../../../lib/problems/problem.ts';
 import { escapeAttribute } from '../../../lib/xml/escape.ts';
 import type { PublishedType } from '../../access/published-type.ts';
 import { formatContentDisposition } from '../../ows/content-disposition.ts';
-import { readParameter } from '../../ows/service-parameters.ts';
+import { describeOmittedFeatures } from '../../ows/omitted-features.ts';
+import { createParameterProblem, readParameter } from '../../ows/service-parameters.ts';
 import type { WfsContext } from '../context/context.ts';
 import { featureFormatOptions } from '../request/parameters.ts';
 import type { GetFeatureRequest, WfsVersion } from '../request/request.ts';
 import { findApplicationSchemaIn } from '../schema/application-schema.ts';
 import { formatSchemaUrl } from '../schema/describe-feature-type.ts';
 import { countExactly, openPages, type Page } from './feature-pages.ts';
-import { type OpenedQuery, openQuery } from './open-query.ts';
+import { type FormatOptions, type OpenedQuery, openQuery } from './open-query.ts';
 import { checkSchema, selectOutputFormat, type WfsFormat } from './output-formats.ts';
 import { prefetchFirst } from './prefetch-first.ts';
 
 /** Each query keeps its data open while the response is sent. */
 const MAX_QUERIES = 100;
+
+/** A request for features, with the id of the lock that holds them, if there is one. */
+export interface AnsweredRequest extends GetFeatureRequest {
+  readonly lockId?: string;
+}
 
 export async function getFeature(context: WfsContext, request: GetFeatureRequest): Promise<ServiceReply> {
   return getFeatures(context, request, selectOutputFormat(request.version, request.outputFormat, context.settings));
@@ -30,14 +42,9 @@ export async function getFeatures(
   request: GetFeatureRequest,
   format: WfsFormat,
 ): Promise<ServiceReply> {
-  if (request.queries.length > MAX_QUERIES) {
-    throw problem('ows-option-unsupported', {
-      what: `A request with ${request.queries.length} queries`,
-      instead: `send at most ${MAX_QUERIES} queries`,
-      field: 'typeName',
-    });
-  }
-  const queries = await openAll(context, request, format);
+  const { onlyCrs } = format.format;
+  const wishes = onlyCrs === undefined ? format : { ...format, crs: onlyCrs };
+  const queries = await openAll(context, request, wishes);
   const release = (): void => {
     for (const { opened } of queries) opened.release();
   };
@@ -55,13 +62,23 @@ export async function getFeatures(
   }
 }
 
-async function openAll(
+function checkQueryCount({ queries }: Pick<GetFeatureRequest, 'queries'>): void {
+  if (queries.length > MAX_QUERIES) {
+    throw problem('ows-option-unsupported', {
+      what: `A request with ${queries.length} queries`,
+      instead: `send at most ${MAX_QUERIES} queries`,
+      field: 'typeName',
+    });
+  }
+}
+
+/** Opens all queries of a request; they must be released. */
+export async function openAll(
   context: WfsContext,
-  request: GetFeatureRequest,
-  format: WfsFormat,
+  request: Pick<GetFeatureRequest, 'queries' | 'version' | 'isById'>,
+  wishes: FormatOptions,
 ): Promise<readonly OpenedQuery[]> {
-  const { onlyCrs } = format.format;
-  const wishes = onlyCrs === undefined ? format : { ...format, crs: onlyCrs };
+  checkQueryCount(request);
   const queries: OpenedQuery[] = [];
   try {
     for (const query of request.queries) queries.push(await openQuery(context, request.version, query, wishes));
@@ -75,7 +92,7 @@ async function openAll(
   }
 }
 
-function createUnknownFeatureProblem({ queries }: GetFeatureRequest): Problem {
+function createUnknownFeatureProblem({ queries }: Pick<GetFeatureRequest, 'queries'>): Problem {
   const selection = queries[0]?.selection;
   return problem('wfs-feature-unknown', { id: (selection?.kind === 'ids' && selection.ids[0]) || '', field: 'id' });
 }
@@ -119,9 +136,9 @@ async function createSingleFeatureReply(
   return { ...createReplyHead(request, queries, format), body };
 }
 
-async function createFeaturesReply(
+export async function createFeaturesReply(
   context: WfsContext,
-  request: GetFeatureRequest,
+  request: AnsweredRequest,
   queries: readonly OpenedQuery[],
   format: WfsFormat,
 ): Promise<ServiceReply> {
@@ -133,13 +150,19 @@ async function createFeaturesReply(
   const createLinks = (): readonly DocumentLink[] =>
     createPageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
   const collection = { ...(await createCollectionContent(context, request, pages, format)), links: createLinks };
+  const warnings = format.format.omitsWithoutGeometry === true ? await listOmittedFeatures(queries) : [];
   const body = encodeCollection(format.format, collection, context.services.encoding, context.signal);
-  return { ...createReplyHead(request, queries, format), body: await prefetchFirst(body) };
+  return { ...createReplyHead(request, queries, format), body: await prefetchFirst(body), warnings };
+}
+
+async function listOmittedFeatures(queries: readonly OpenedQuery[]): Promise<readonly string[]> {
+  const found = await Promise.all(queries.map(({ opened, filter }) => describeOmittedFeatures(opened, filter)));
+  return found.filter((each) => each !== undefined);
 }
 
 async function createCollectionContent(
   context: WfsContext,
-  request: GetFeatureRequest,
+  request: AnsweredRequest,
   pages: readonly Page[],
   format: WfsFormat,
 ): Promise<Omit<FeatureCollection, 'links'>> {
@@ -147,21 +170,29 @@ async function createCollectionContent(
   return {
     sets: pages.map(({ set }) => set),
     timeStamp: context.now(),
-    schemaLocations: await listSchemaLocations(context, request, pages, format),
-    options: createEncodingOptions(context, request, types),
+    schemaLocations: await listSchemaLocations(
+      context,
+      request,
+      pages.map(({ query }) => query),
+      format,
+    ),
+    options: {
+      ...createEncodingOptions(context, request, types),
+      ...(request.lockId === undefined ? {} : { lockId: request.lockId }),
+    },
   };
 }
 
 /** Types of one namespace share a schema location. */
-async function listSchemaLocations(
+export async function listSchemaLocations(
   { address, root }: WfsContext,
   { version }: GetFeatureRequest,
-  pages: readonly Page[],
+  queries: readonly Pick<OpenedQuery, 'opened'>[],
   format: WfsFormat,
 ): Promise<readonly SchemaLocation[]> {
   const namespaces = new Map<string, PublishedType[]>();
-  for (const { query } of pages) {
-    const { published, publication, signal } = query.opened;
+  for (const { opened } of queries) {
+    const { published, publication, signal } = opened;
     const followed = await findApplicationSchemaIn(publication.source, root, published, signal);
     checkSchema(format, published.qualifiedName, followed?.gml);
     const uri = followed?.element.uri ?? published.namespace;
@@ -170,7 +201,7 @@ async function listSchemaLocations(
   return [...namespaces].map(([uri, members]) => ({ uri, location: formatSchemaUrl(address, version, members) }));
 }
 
-function createEncodingOptions(
+export function createEncodingOptions(
   { publication, settings }: WfsContext,
   { formatOptions }: GetFeatureRequest,
   types: readonly PublishedType[],
@@ -184,13 +215,32 @@ function createEncodingOptions(
     hasMemberEach: settings.hasMemberEach,
     ...(separator === undefined ? {} : { separator }),
     ...(charset === undefined ? {} : { charset }),
+    dxf: readDxfOptions(formatOptions, types.length),
+  };
+}
+
+function readDxfOptions(formatOptions: GetFeatureRequest['formatOptions'], queries: number): DxfOptions {
+  const declared = featureFormatOptions.parameters;
+  readParameter(formatOptions, declared.version);
+  const colors = readParameter(formatOptions, declared.colors);
+  const lineTypes = readParameter(formatOptions, declared.ltypes);
+  const layers = readParameter(formatOptions, declared.layers);
+  if (layers.length > 0 && layers.length !== queries) {
+    throw createParameterProblem('format_options', layers.join(','), `${queries} names in layers, one for each query`);
+  }
+  return {
+    isAsBlocks: readParameter(formatOptions, declared.asblock),
+    hasAttributes: readParameter(formatOptions, declared.withattributes),
+    layers,
+    ...(colors === undefined ? {} : { colors }),
+    ...(lineTypes === undefined ? {} : { lineTypes }),
   };
 }
 
 /** Creates the response headers. */
-function createReplyHead(
+export function createReplyHead(
   { formatOptions }: GetFeatureRequest,
-  queries: readonly OpenedQuery[],
+  queries: readonly Pick<OpenedQuery, 'opened'>[],
   { format }: WfsFormat,
 ): Omit<ServiceReply, 'body'> {
   const types = queries.map(({ opened }) => opened.published);
@@ -203,7 +253,7 @@ function createReplyHead(
     contentType: format.mediaType,
     headers: { 'content-disposition': formatContentDisposition(format.isDownload ? 'attachment' : 'inline', name) },
     ...(isKept ? { maxAgeSeconds: Math.min(...ages) } : {}),
-    ...(format.fileExtension === 'zip' ? { isPacked: true } : {}),
+    ...(format.isPacked === true ? { isPacked: true } : {}),
   };
 }
 
@@ -215,7 +265,7 @@ interface Hits {
 }
 
 /** The response with resultType=hits: a collection with counts only. */
-function writeHits({ version, matched, timeStamp, links }: Hits): string {
+export function writeHits({ version, matched, timeStamp, links }: Hits): string {
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
   const time = timeStamp.toISOString();
   if (version !== '2.0.0') {
@@ -232,7 +282,7 @@ interface PageSize {
 }
 
 /** Repeats the request from another position. XML requests have no address and therefore no links. */
-function createPageLinks(
+export function createPageLinks(
   { parameters, address }: Pick<WfsContext, 'parameters' | 'address'>,
   { startIndex = 0, resultType }: Pick<GetFeatureRequest, 'startIndex' | 'resultType'>,
   { count, hasNext }: PageSize,

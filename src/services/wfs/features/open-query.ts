@@ -3,14 +3,16 @@
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import { resolveFilter, type UnnamedGeometries } from '../../../filter/resolve/resolve.ts';
 import type { WrittenCrs } from '../../../formats/port/port.ts';
+import { problem } from '../../../lib/problems/problem.ts';
 import { createFilterSchema } from '../../../vector/port/filter-schema.ts';
 import type { SortKey } from '../../../vector/port/port.ts';
+import type { AccessMode } from '../../access/feature-access.ts';
 import { type OpenedType, openType } from '../../access/open-type.ts';
 import { getPublishedAttribute } from '../../ows/property-names.ts';
 import { resolveSelection } from '../../ows/resolve-selection.ts';
 import { getPublishedType, type WfsContext } from '../context/context.ts';
 import { formatCrsForVersion, resolveWrittenCrs } from '../request/crs-names.ts';
-import type { RequestedQuery, WfsVersion } from '../request/request.ts';
+import { formatTypeName, type RequestedQuery, type WfsVersion } from '../request/request.ts';
 
 export interface OpenedQuery {
   readonly opened: OpenedType;
@@ -24,8 +26,10 @@ export interface OpenedQuery {
   readonly maxFeatures: number;
 }
 
-/** The requirements of a format, which override the request. */
+/** The requirements of a format or an operation, which override the request. */
 export interface FormatOptions {
+  /** The intended use of the features; `read` by default. */
+  readonly access?: AccessMode;
   /** The only CRS that the format supports. */
   readonly crs?: string;
   /** Whether properties that the schema requires are always written. */
@@ -40,7 +44,11 @@ export async function openQuery(
   query: RequestedQuery,
   wishes: FormatOptions,
 ): Promise<OpenedQuery> {
-  const published = await getPublishedType(context, query.typeName, 'read');
+  if (query.join !== undefined) {
+    const what = `A join of ${query.join.map(({ typeName }) => formatTypeName(typeName)).join(', ')} in this operation`;
+    throw problem('ows-option-unsupported', { what, instead: 'use GetFeature', field: 'typeNames' });
+  }
+  const published = await getPublishedType(context, query.typeName, wishes.access ?? 'read');
   const opened = await openType(context.services.vectorData, published, context.signal, query.viewParameters);
   try {
     return {
@@ -68,8 +76,8 @@ export async function openQuery(
   }
 }
 
-function selectAttributes(
-  { propertyNames }: RequestedQuery,
+export function selectAttributes(
+  { propertyNames }: Pick<RequestedQuery, 'propertyNames'>,
   { published }: OpenedType,
   { keepsMandatory = false }: FormatOptions,
 ): readonly string[] | undefined {

@@ -42,7 +42,9 @@ const gml32: WfsFormat = {
 };
 
 const others = Object.values<OutputFormat>(outputFormats).flatMap((format): readonly WfsFormat[] =>
-  format.wfsNames === undefined ? [] : [{ names: format.wfsNames, format, head: 'nothing' }],
+  format.wfsNames === undefined
+    ? []
+    : [{ names: [...format.wfsNames, ...(format.replaces?.wfsNames ?? [])], format, head: 'nothing' }],
 );
 
 const defaults: Readonly<Record<WfsVersion, WfsFormat>> = { '1.0.0': gml2, '1.1.0': gml31, '2.0.0': gml32 };
@@ -54,10 +56,14 @@ function listWfsFormats(version: WfsVersion): readonly WfsFormat[] {
 }
 
 /** Returns the listed names. */
-export function listFormatNames(version: WfsVersion, settings: WfsSettings): readonly string[] {
+export function listFormatNames(
+  version: WfsVersion,
+  settings: WfsSettings,
+  isListed: (format: OutputFormat) => boolean = () => true,
+): readonly string[] {
   const isOffered = createOfferFilter(settings);
   return listWfsFormats(version)
-    .filter(isOffered)
+    .filter((each) => isOffered(each) && isListed(each.format))
     .flatMap(({ names }) => names.slice(0, 2));
 }
 
@@ -74,6 +80,13 @@ export function selectOutputFormat(version: WfsVersion, name: string | undefined
     });
   }
   return selected;
+}
+
+/** Warns if the requested name is that of an unsupported format, in whose place the response has another. */
+export function listFormatWarnings(name: string): readonly string[] {
+  return Object.values<OutputFormat>(outputFormats).flatMap(({ replaces }) =>
+    replaces !== undefined && isAmong(replaces.wfsNames, name) ? [replaces.warning] : [],
+  );
 }
 
 /** A document in an older GML version than its schema would look valid but is not. */

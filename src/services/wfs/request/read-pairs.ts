@@ -1,5 +1,6 @@
 /** Parses WFS requests from key-value pairs. */
 
+import { isGetFeatureById } from '../../../catalog/stored-queries/stored-queries.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { NamespaceScope } from '../../ows/message.ts';
@@ -11,37 +12,57 @@ import { negotiateVersion, requireVersion } from '../../ows/versions.ts';
 import { expandViewParameters } from '../../ows/view-parameters.ts';
 import { createOperationProblem, listOperations, type Operation } from './operations.ts';
 import {
+  dropStoredQueryParameters,
   featureParameters,
+  lockParameters,
   propertyValueParameters,
+  readLockSeconds,
   storedQueriesParameters,
   wfsCapabilitiesParameters,
 } from './parameters.ts';
+import { readQuery } from './read-query.ts';
 import {
+  type BindStoredQuery,
+  type BindStoredQueryFor,
   createQueryForId,
   type GetFeatureRequest,
-  isGetFeatureById,
+  type LockTerms,
   type RequestedQuery,
+  readJoin,
   readTypeName,
   readTypeNameOfId,
-  refuseJoin,
   type TypeName,
   type WfsRequest,
   type WfsVersion,
   wfsVersions,
 } from './request.ts';
-import { createStoredQueryProblem } from './stored-queries.ts';
 
 /** Returns whether a type exists and is visible for an operation. */
 export type IsKnownType = (operation: Operation, typeName: TypeName) => Promise<boolean>;
 
+export interface RequestLookups {
+  readonly knowsFor: IsKnownType;
+  readonly bindFor: BindStoredQueryFor;
+}
+
 /** The same check for the current operation. */
 type IsType = (typeName: TypeName) => Promise<boolean>;
+
+/** The lookups of the current operation. */
+interface Lookups {
+  readonly isType: IsType;
+  readonly bindStoredQuery: BindStoredQuery;
+}
 
 export async function readPairs(
   parameters: Parameters,
   limits: DocumentLimits,
-  knowsFor: IsKnownType,
+  { knowsFor, bindFor }: RequestLookups,
 ): Promise<WfsRequest> {
+  const lookupsFor = (operation: Operation): Lookups => ({
+    isType: (name) => knowsFor(operation, name),
+    bindStoredQuery: bindFor(operation),
+  });
   const operation = requireParameter(parameters, featureParameters.request);
   if (operation.toLowerCase() === 'getcapabilities') return readGetCapabilities(parameters);
   const version = requireVersion(wfsVersions, readParameter(parameters, featureParameters.version));
@@ -54,9 +75,9 @@ export async function readPairs(
         ...toOptionalProperty('outputFormat', readParameter(parameters, featureParameters.outputFormat)),
       };
     case 'GetFeature':
-      return readGetFeature(parameters, version, limits, (name) => knowsFor('GetFeature', name));
+      return readGetFeature(parameters, version, limits, lookupsFor('GetFeature'));
     case 'GetPropertyValue':
-      return readGetPropertyValue(parameters, version, limits, (name) => knowsFor('GetPropertyValue', name));
+      return readGetPropertyValue(parameters, version, limits, lookupsFor('GetPropertyValue'));
     case 'ListStoredQueries':
       return { kind: 'ListStoredQueries', version };
     case 'DescribeStoredQueries':
@@ -65,6 +86,20 @@ export async function readPairs(
         version,
         ids: readParameter(parameters, storedQueriesParameters.storedQueryId),
       };
+    case 'DropStoredQuery':
+      return { kind: 'DropStoredQuery', version, id: requireParameter(parameters, dropStoredQueryParameters.id) };
+    case 'CreateStoredQuery':
+      throw problem('ows-option-unsupported', {
+        what: 'A definition of a stored query in key-value pairs',
+        instead: 'send it as an XML document',
+        field: 'request',
+      });
+    case 'LockFeature':
+      return readLockFeature(parameters, version, limits, lookupsFor('LockFeature'));
+    case 'GetFeatureWithLock': {
+      const request = await readGetFeature(parameters, version, limits, lookupsFor('GetFeatureWithLock'));
+      return { ...request, kind: 'GetFeatureWithLock', ...readLockTerms(parameters, version) };
+    }
     case 'Transaction':
       throw problem('ows-option-unsupported', {
         what: 'A transaction in key-value pairs',
@@ -93,7 +128,7 @@ async function readGetFeature(
   parameters: Parameters,
   version: WfsVersion,
   limits: DocumentLimits,
-  isType: IsType,
+  lookups: Lookups,
 ): Promise<GetFeatureRequest> {
   const storedQuery = readParameter(parameters, featureParameters.storedQueryId);
   return {
@@ -105,32 +140,65 @@ async function readGetFeature(
     resultType: readParameter(parameters, featureParameters.resultType),
     queries:
       storedQuery === undefined
-        ? await readQueries(parameters, version, limits, isType)
-        : [readStoredQuery(storedQuery, parameters)],
-    isById: storedQuery !== undefined,
+        ? await readQueries(parameters, version, limits, lookups.isType)
+        : await readStoredQuery(storedQuery, parameters, version, lookups),
+    isById: storedQuery !== undefined && isGetFeatureById(storedQuery),
   };
 }
 
-function readStoredQuery(storedQuery: string, parameters: Parameters): RequestedQuery {
-  if (!isGetFeatureById(storedQuery)) throw createStoredQueryProblem(storedQuery);
-  const id = requireParameter(parameters, featureParameters.id);
-  const [viewParameters] = expandViewParameters(readParameter(parameters, featureParameters.viewParams), 1);
+async function readLockFeature(
+  parameters: Parameters,
+  version: WfsVersion,
+  limits: DocumentLimits,
+  lookups: Lookups,
+): Promise<WfsRequest> {
+  const terms = { kind: 'LockFeature', version, ...readLockTerms(parameters, version) } as const;
+  const lockId = readParameter(parameters, lockParameters.lockId);
+  if (lockId !== undefined) return { ...terms, queries: [], lockId };
+  const storedQuery = readParameter(parameters, lockParameters.storedQuery);
+  const queries =
+    storedQuery === undefined
+      ? await readQueries(parameters, version, limits, lookups.isType)
+      : await readStoredQuery(storedQuery, parameters, version, lookups);
+  return { ...terms, queries };
+}
+
+function readLockTerms(parameters: Parameters, version: WfsVersion): LockTerms {
   return {
-    ...createQueryForId(id),
-    ...toOptionalProperty('srsName', readParameter(parameters, featureParameters.srsName)),
-    ...toOptionalProperty('viewParameters', viewParameters),
+    seconds: readLockSeconds(readParameter(parameters, lockParameters.expiry), version),
+    isPartial: readParameter(parameters, lockParameters.lockAction) === 'SOME',
   };
+}
+
+async function readStoredQuery(
+  id: string,
+  parameters: Parameters,
+  version: WfsVersion,
+  { bindStoredQuery }: Lookups,
+): Promise<readonly RequestedQuery[]> {
+  const queries = isGetFeatureById(id)
+    ? [createQueryForId(requireParameter(parameters, featureParameters.id))]
+    : (await bindStoredQuery({ id, values: parameters, hasOtherNames: true })).map((query) =>
+        readQuery(query, new Map(), version),
+      );
+  const views = expandViewParameters(readParameter(parameters, featureParameters.viewParams), queries.length);
+  const srsName = readParameter(parameters, featureParameters.srsName);
+  return queries.map((query, place) => ({
+    ...query,
+    ...toOptionalProperty('srsName', srsName),
+    ...toOptionalProperty('viewParameters', views[place]),
+  }));
 }
 
 async function readGetPropertyValue(
   parameters: Parameters,
   version: WfsVersion,
   limits: DocumentLimits,
-  isType: IsType,
+  lookups: Lookups,
 ): Promise<WfsRequest> {
-  const { queries, ...request } = await readGetFeature(parameters, version, limits, isType);
+  const { queries, ...request } = await readGetFeature(parameters, version, limits, lookups);
   const [query, ...others] = queries;
-  if (query === undefined || others.length > 0) {
+  if (query === undefined || query.join !== undefined || others.length > 0) {
     throw problem('ows-option-unsupported', {
       what: 'GetPropertyValue of several types',
       instead: 'send a separate request for each type',
@@ -163,21 +231,20 @@ async function readQueries(
   const named = lists.flat();
   const isNamed: IsType = async ({ local }) => named.some((each) => each.local === local);
   const ids = await readIds(parameters, named.length > 0 ? isNamed : isType);
-  const typeNames = selectTypeNames(lists, ids, version);
-  const properties = expandPerQuery(
-    'propertyName',
-    readParameter(parameters, featureParameters.propertyName),
-    typeNames.length,
-  );
-  const orders = expandPerQuery('sortBy', readParameter(parameters, featureParameters.sortBy), typeNames.length);
+  const groups = selectTypeNames(lists, ids, version);
+  const typeNames = groups.flatMap(([first]) => first ?? []);
+  const properties = readPropertyNames(parameters, groups);
+  const aliases = readParameter(parameters, featureParameters.aliases);
+  const orders = expandPerQuery('sortBy', readParameter(parameters, featureParameters.sortBy), groups.length);
   const selections = await readQuerySelections(parameters, ids, typeNames, limits);
   const srsName = readParameter(parameters, featureParameters.srsName);
-  const views = expandViewParameters(readParameter(parameters, featureParameters.viewParams), typeNames.length);
+  const views = expandViewParameters(readParameter(parameters, featureParameters.viewParams), groups.length);
   return typeNames.map((typeName, place): RequestedQuery => {
     const names = properties[place] ?? [];
     const isEverything = names.length === 0 || names.includes('*');
     return {
       typeName,
+      ...readJoin(groups[place] ?? [], aliases[place], version),
       ...toOptionalProperty('srsName', srsName),
       ...(isEverything ? {} : { propertyNames: names }),
       sortBy: orders[place] ?? [],
@@ -187,17 +254,25 @@ async function readQueries(
   });
 }
 
-/** In 2.0.0 names separated by commas are a join; in older versions they are separate queries. */
+/** A join has one list with the properties of all its types, or a list for each of them. */
+function readPropertyNames(
+  parameters: Parameters,
+  groups: readonly (readonly TypeName[])[],
+): readonly (readonly string[])[] {
+  const lists = readParameter(parameters, featureParameters.propertyName);
+  const [only, ...others] = groups;
+  const isListEach = others.length === 0 && lists.length > 1 && lists.length === only?.length;
+  return isListEach ? [lists.flat()] : expandPerQuery('propertyName', lists, groups.length);
+}
+
+/** Returns the types of each query. In 2.0.0 names separated by commas are a join, in older versions separate queries. */
 function selectTypeNames(
   lists: readonly (readonly TypeName[])[],
   ids: readonly string[] | undefined,
   version: WfsVersion,
-): readonly TypeName[] {
-  if (version === '2.0.0') {
-    for (const list of lists) refuseJoin(list.map(({ local }) => local));
-  }
+): readonly (readonly TypeName[])[] {
   const named = lists.flat();
-  if (named.length > 0) return named;
+  if (named.length > 0) return version === '2.0.0' ? lists : named.map((each) => [each]);
   if (ids === undefined) {
     throw problem('ows-parameter-missing', {
       parameter: version === '2.0.0' ? 'typeNames' : 'typeName',
@@ -210,7 +285,7 @@ function selectTypeNames(
   );
   const [first] = ids;
   if (byId.size === 0 && first !== undefined) throw problem('wfs-feature-unknown', { id: first, field: 'featureId' });
-  return [...byId.values()];
+  return [...byId.values()].map((each) => [each]);
 }
 
 async function readTypeNames(parameters: Parameters, isType: IsType): Promise<readonly (readonly TypeName[])[]> {

@@ -4,14 +4,19 @@ import { readWfsRequest, selectReportStyle } from './read-request.ts';
 import type { GetFeatureRequest, WfsRequest } from './request.ts';
 
 const limits = { maxDepth: 50, maxNodes: 1_000 };
-const isAnyType = async () => true;
+const lookups = {
+  knowsFor: async () => true,
+  bindFor: () => async () => {
+    throw new Error('No stored query is expected.');
+  },
+};
 
 async function ofPairs(query: string): Promise<WfsRequest> {
-  return readWfsRequest(await readMessage(query, undefined, limits), limits, isAnyType);
+  return readWfsRequest(await readMessage(query, undefined, limits), limits, lookups);
 }
 
 async function ofDocument(text: string): Promise<WfsRequest> {
-  return readWfsRequest(await readMessage('', { mediaType: 'text/xml', text }, limits), limits, isAnyType);
+  return readWfsRequest(await readMessage('', { mediaType: 'text/xml', text }, limits), limits, lookups);
 }
 
 async function featuresOf(query: string): Promise<GetFeatureRequest> {
@@ -65,7 +70,7 @@ describe('WFS request', () => {
     });
     expect(await ofDocument(document)).toEqual(pairs);
     const form = { mediaType: 'application/x-www-form-urlencoded', text: query };
-    expect(await readWfsRequest(await readMessage('service=WFS', form, limits), limits, isAnyType)).toEqual(pairs);
+    expect(await readWfsRequest(await readMessage('service=WFS', form, limits), limits, lookups)).toEqual(pairs);
   });
 
   it('is accepted in the notation of older versions', async () => {
@@ -150,7 +155,9 @@ describe('WFS request', () => {
     ['request=Explode', 'request', "has no operation 'Explode'"],
     ['request=GetPropertyValue&version=1.1.0', 'x', 'WFS 1.1.0 has no operation'],
     ['request=GetFeature', 'typeName', "The parameter 'typeNames' is missing"],
-    ['request=GetFeature&typeNames=a,b', 'typeNames', 'A join of a, b is not supported'],
+    ['request=GetFeature&typeNames=a,b&aliases=x', 'aliases', 'expected one alias for each of a, b'],
+    ['request=GetFeature&typeNames=a,a', 'aliases', 'expected a different alias for each type'],
+    ['request=GetFeature&typeNames=a,b,c,d,e,f', 'typeNames', 'at most 5 types'],
     ['request=GetFeature&typeNames=a&typeName=b', 'typeName', 'given twice'],
     ['request=GetFeature&resourceId=a.1&featureId=b.1', 'featureId', 'given twice'],
     ['request=GetFeature&typeNames=a&bbox=1,2,3', 'bbox', 'expected four numbers'],
@@ -169,7 +176,6 @@ describe('WFS request', () => {
     ['request=GetFeature&typeNames=a&filter=<a/>', 'filter', "expected an XML document with the root 'Filter'"],
     ['request=GetFeature&typeNames=a&filter=<!DOCTYPE x><Filter/>', 'filter', 'DOCTYPE'],
     ['request=GetFeature&typeNames=(a)(b)(c)&propertyName=(x)(y)', 'propertyName', 'one value for each of the 3 types'],
-    ['request=GetFeature&storedQuery_id=mine', 'storedQuery_id', "Unknown stored query 'mine'"],
     ['request=GetFeature&version=1.2.3&typeName=a', 'version', 'expected one of 1.0.0, 1.1.0, 2.0.0'],
     ['request=GetPropertyValue&typeNames=a', 'valueReference', "The parameter 'valueReference' is missing"],
   ])('is rejected with a reason: %s', async (query, _field, sentence) => {
@@ -179,9 +185,14 @@ describe('WFS request', () => {
   it.each([
     ['<wfs:GetFeature/>', 'not well-formed'],
     [`<wfs:GetFeature ${WFS_2}/>`, "expected a 'Query'"],
-    [`<wfs:GetFeature ${WFS_2}><wfs:Query typeNames="a b"/></wfs:GetFeature>`, 'A join of a, b'],
+    [
+      `<wfs:GetFeature ${WFS_2}><wfs:Query typeNames="a b" aliases="x"/></wfs:GetFeature>`,
+      'expected one alias for each',
+    ],
     [`<wfs:GetFeature ${WFS_2}><wfs:Query/></wfs:GetFeature>`, "The parameter 'typeName' is missing"],
-    [`<wfs:LockFeature ${WFS_2}/>`, "has no operation 'LockFeature'"],
+    [`<wfs:LockFeature ${WFS_2}/>`, "expected a 'Query' in 'wfs:LockFeature'"],
+    [`<wfs:LockFeature ${WFS_2} expiry="0"/>`, 'a number of seconds from 1 to 86400'],
+    [`<wfs:ReleaseLock ${WFS_2}/>`, "has no operation 'ReleaseLock'"],
     ['<html/>', "has no operation 'html'"],
     [`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><wfs:GetFeature ${WFS_2}/>`, 'DOCTYPE'],
     [`<a>${'<a>'.repeat(60)}`, 'nested deeper than 50 levels'],

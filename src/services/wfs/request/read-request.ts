@@ -7,20 +7,26 @@ import { readParameter } from '../../ows/service-parameters.ts';
 import { findSupportedVersion } from '../../ows/versions.ts';
 import { featureParameters } from './parameters.ts';
 import { readDocument, readVersion } from './read-document.ts';
-import { type IsKnownType, readPairs } from './read-pairs.ts';
+import { type RequestLookups, readPairs } from './read-pairs.ts';
 import { type WfsRequest, type WfsVersion, wfsVersions } from './request.ts';
 
 export async function readWfsRequest(
   message: Message,
   limits: DocumentLimits,
-  knowsFor: IsKnownType,
+  lookups: RequestLookups,
 ): Promise<WfsRequest> {
   return message.kind === 'pairs'
-    ? readPairs(message.parameters, limits, knowsFor)
-    : readDocument(message.root, message.scope);
+    ? readPairs(message.parameters, limits, lookups)
+    : readDocument(message.root, message.scope, lookups.bindFor);
 }
 
 const reports: Readonly<Record<WfsVersion, ReportVersion>> = { '1.0.0': '1.2.0', '1.1.0': '1.0.0', '2.0.0': '2.0.0' };
+
+/** The codes of locks exist since 2.0.0. */
+const codesOf1: NonNullable<ReportStyle['codes']> = {
+  'lock-unknown': 'InvalidParameterValue',
+  'lock-expired': 'InvalidParameterValue',
+};
 
 /** Also works for invalid messages, by their version if they have one. */
 export function selectReportStyle(message: Message): ReportStyle {
@@ -38,5 +44,5 @@ export function selectReportStyle(message: Message): ReportStyle {
 
 function createReportStyle(text: string | undefined): ReportStyle {
   const version = (text === undefined ? undefined : findSupportedVersion(wfsVersions, text)) ?? '2.0.0';
-  return { report: reports[version], version };
+  return { report: reports[version], version, ...(version === '2.0.0' ? {} : { codes: codesOf1 }) };
 }

@@ -17,10 +17,26 @@ export function readTransaction(root: XmlElement, scope: NamespaceScope, version
   const actions = listChildElements(root).flatMap((element) =>
     readAction(element, extendScope(scope, element), version),
   );
-  if (actions.length === 0) {
+  const lock = readLock(root);
+  if (actions.length === 0 && lock === undefined) {
     throw createUnreadableProblem(`expected an Insert, Update, Delete or Replace in '${root.name}'`);
   }
-  return { kind: 'Transaction', version, actions };
+  return { kind: 'Transaction', version, actions, ...(lock === undefined ? {} : { lock }) };
+}
+
+/** The id of a lock is an element in versions 1.x and an attribute in 2.0.0. */
+function readLock(root: XmlElement): TransactionRequest['lock'] {
+  const id = findAttribute(root, 'lockId') ?? readChildText(root, 'LockId') ?? '';
+  const action = findAttribute(root, 'releaseAction') ?? 'ALL';
+  if (action !== 'ALL' && action !== 'SOME') {
+    throw problem('ows-parameter-invalid', {
+      parameter: 'releaseAction',
+      value: action,
+      expected: 'expected ALL or SOME',
+      field: 'releaseAction',
+    });
+  }
+  return id === '' ? undefined : { id, releases: action === 'ALL' ? 'all' : 'changed' };
 }
 
 function readAction(
@@ -58,7 +74,6 @@ function readAction(
       if (findAttribute(element, 'safeToIgnore') === 'true') return [];
       throw problem('ows-option-unsupported', { what: 'Native', instead: 'use Insert, Update and Delete' });
     default:
-      // Locks are not supported, so that there is nothing to release.
       if (element.local === 'LockId') return [];
       throw createUnreadableProblem(`unexpected element '${element.name}' in a Transaction`);
   }

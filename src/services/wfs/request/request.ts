@@ -1,6 +1,9 @@
 /** WFS requests, independent of version and encoding. */
+import type { StoredQueryValue } from '../../../catalog/stored-queries/parameter-types.ts';
+import type { StoredQueryDraft } from '../../../catalog/stored-queries/stored-queries.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { UsedLock } from '../../access/changed-rows.ts';
 import type { NamespaceScope } from '../../ows/message.ts';
 import type { Selection, SortKey } from '../../ows/selection.ts';
 import type { SupportedVersions } from '../../ows/versions.ts';
@@ -17,6 +20,10 @@ export type WfsRequest =
   | GetPropertyValueRequest
   | ListStoredQueriesRequest
   | DescribeStoredQueriesRequest
+  | CreateStoredQueryRequest
+  | DropStoredQueryRequest
+  | LockFeatureRequest
+  | GetFeatureWithLockRequest
   | TransactionRequest;
 
 export interface GetCapabilitiesRequest {
@@ -67,11 +74,58 @@ export interface DescribeStoredQueriesRequest {
   readonly ids: readonly string[];
 }
 
+export interface CreateStoredQueryRequest {
+  readonly kind: 'CreateStoredQuery';
+  readonly version: WfsVersion;
+  readonly definitions: readonly StoredQueryDraft[];
+  /** What the definitions contain without effect. */
+  readonly warnings: readonly string[];
+}
+
+export interface DropStoredQueryRequest {
+  readonly kind: 'DropStoredQuery';
+  readonly version: WfsVersion;
+  readonly id: string;
+}
+
+/** A stored query with the values of its parameters, whose names are in lower case. */
+export interface StoredQueryCall {
+  readonly id: string;
+  readonly values: ReadonlyMap<string, StoredQueryValue>;
+  /** Key-value pairs have other parameters beside the values. */
+  readonly hasOtherNames?: true;
+}
+
+/** Returns the Query elements of a stored query with values in place of its placeholders. */
+export type BindStoredQuery = (call: StoredQueryCall) => Promise<readonly XmlElement[]>;
+
+export type BindStoredQueryFor = (operation: WfsRequest['kind']) => BindStoredQuery;
+
+/** How long a lock holds, and whether it skips features that cannot be locked. */
+export interface LockTerms {
+  readonly seconds: number;
+  readonly isPartial: boolean;
+}
+
+export interface LockFeatureRequest extends LockTerms {
+  readonly kind: 'LockFeature';
+  readonly version: WfsVersion;
+  /** Empty if the time of an existing lock starts again. */
+  readonly queries: readonly RequestedQuery[];
+  /** The lock whose time starts again. */
+  readonly lockId?: string;
+}
+
+export interface GetFeatureWithLockRequest extends Omit<GetFeatureRequest, 'kind'>, LockTerms {
+  readonly kind: 'GetFeatureWithLock';
+}
+
 export interface TransactionRequest {
   readonly kind: 'Transaction';
   readonly version: WfsVersion;
-  /** At least one. */
+  /** At least one, unless the transaction only releases a lock. */
   readonly actions: readonly TransactionAction[];
+  readonly lock?: UsedLock;
 }
 
 export type TransactionAction =
@@ -116,15 +170,14 @@ export interface RequestedQuery {
   readonly selection: Selection;
   /** For a virtual table. */
   readonly viewParameters?: ViewParameters;
+  /** All types of a join, of which `typeName` is the first; undefined for a query of one type. */
+  readonly join?: readonly JoinedType[];
 }
 
-export const GET_FEATURE_BY_ID = 'urn:ogc:def:query:OGC-WFS::GetFeatureById';
-
-/** The name in drafts of the standard, which some clients use. */
-const oldGetFeatureById = 'urn:ogc:def:storedQuery:OGC-WFS::GetFeatureById';
-
-export function isGetFeatureById(id: string): boolean {
-  return id === GET_FEATURE_BY_ID || id === oldGetFeatureById;
+export interface JoinedType {
+  readonly typeName: TypeName;
+  /** The first step of references to its properties; the local name unless the client sends aliases. */
+  readonly alias: string;
 }
 
 /** Creates the query for a feature id, whose type is the part before the last dot. */
@@ -164,13 +217,41 @@ function isServiceNamespace(uri: string): boolean {
   return uri === '' || uri.startsWith('http://www.opengis.net/');
 }
 
-/** Joins are not supported in any version. */
-export function refuseJoin(names: readonly string[]): void {
-  if (names.length > 1) {
+/** The number of types whose combinations stay within the limits of a join in practice. */
+const MAX_JOINED_TYPES = 5;
+
+/** Returns the types of a join with their aliases; undefined for a single type. */
+export function readJoin(
+  typeNames: readonly TypeName[],
+  aliases: readonly string[] | undefined,
+  version: WfsVersion,
+): Pick<RequestedQuery, 'join'> {
+  const names = typeNames.map(formatTypeName);
+  if (aliases !== undefined && aliases.length !== typeNames.length) {
+    throw problem('ows-parameter-invalid', {
+      parameter: 'aliases',
+      value: aliases.join(','),
+      expected: `expected one alias for each of ${names.slice(0, MAX_JOINED_TYPES).join(', ')}`,
+      field: 'aliases',
+    });
+  }
+  if (typeNames.length < 2 && aliases === undefined) return {};
+  if (version !== '2.0.0' || typeNames.length > MAX_JOINED_TYPES) {
     throw problem('ows-option-unsupported', {
-      what: `A join of ${names.slice(0, 5).join(', ')}`,
-      instead: 'query each type separately, such as typeNames=(a)(b)',
+      what: `A join of ${names.slice(0, MAX_JOINED_TYPES).join(', ')} in version ${version} with ${names.length} types`,
+      instead: `use version 2.0.0 and at most ${MAX_JOINED_TYPES} types, or query each type separately`,
       field: 'typeNames',
     });
   }
+  const join = typeNames.map((typeName, index) => ({ typeName, alias: aliases?.[index] ?? typeName.local }));
+  const double = join.find(({ alias }, index) => join.findIndex((each) => each.alias === alias) !== index);
+  if (double !== undefined || join.some(({ alias }) => !/^[^\s/:.,()]+$/.test(alias))) {
+    throw problem('ows-parameter-invalid', {
+      parameter: 'aliases',
+      value: join.map(({ alias }) => alias).join(','),
+      expected: 'expected a different alias for each type, without spaces, slashes, colons and dots',
+      field: 'aliases',
+    });
+  }
+  return { join };
 }

@@ -9,6 +9,7 @@ import { problem } from '../../../lib/problems/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Attribute, NewValues, Value } from '../../../vector/port/port.ts';
 import { createNorthFirstTest, decodeGml, isGmlGeometry } from '../../../vector/wfs/gml.ts';
+import { requireLock } from '../../access/changed-rows.ts';
 import { editTypes, type PublishedEdits, refuseReadOnlyService } from '../../access/edit-type.ts';
 import { type OpenedType, openType } from '../../access/open-type.ts';
 import type { PublishedType } from '../../access/published-type.ts';
@@ -31,6 +32,12 @@ import { type TransactionSummary, writeTransactionResponse } from './transaction
 
 export async function transact(context: WfsContext, request: TransactionRequest): Promise<ServiceReply> {
   refuseReadOnlyService(context.featureAccess);
+  const { lock } = request;
+  if (lock !== undefined) await requireLock(context.services.featureLocks, lock.id);
+  if (lock !== undefined && request.actions.length === 0) {
+    if (lock.releases === 'all') await context.services.featureLocks.release(lock.id);
+    return createReply(request.version, createSummary());
+  }
   const types = await loadTypesOfOneStore(context, request);
   const opened = new Map<string, OpenedType>();
   try {
@@ -48,15 +55,23 @@ export async function transact(context: WfsContext, request: TransactionRequest)
     );
     const [first] = opened.values();
     if (first === undefined) throw problem('ows-request-unreadable', { reason: 'an Insert contains no feature' });
-    const summary = await editTypes(context.services, context.principal, first, async (editsOf) => {
-      const done: TransactionSummary = { inserted: [], updated: 0, deleted: 0, replaced: [] };
+    const summary = await editTypes(context.services, context.principal, { first, lock }, async (editsOf) => {
+      const done = createSummary();
       for (const { opened: type, run } of steps) await run(editsOf(type), done);
       return done;
     });
-    return { contentType: 'application/xml;charset=utf-8', body: writeTransactionResponse(request.version, summary) };
+    return createReply(request.version, summary);
   } finally {
     for (const each of opened.values()) each.release();
   }
+}
+
+function createSummary(): TransactionSummary {
+  return { inserted: [], updated: 0, deleted: 0, replaced: [] };
+}
+
+function createReply(version: WfsVersion, summary: TransactionSummary): ServiceReply {
+  return { contentType: 'application/xml;charset=utf-8', body: writeTransactionResponse(version, summary) };
 }
 
 function formatTypeKey({ uri, prefix, local }: TypeName): string {
