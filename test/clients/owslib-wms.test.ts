@@ -23,6 +23,13 @@ describeWithTool('owslib', 'OWSLib as a WMS and WCS client', () => {
 
   beforeAll(() => publishSquares(client.server));
 
+  async function publishHills(): Promise<void> {
+    const uploaded = await client.server.request('PUT', '/workspaces/topo/coveragestores/hills/file.geotiff', {
+      ...{ type: 'image/tiff', body: geotiffBytes(6, 4) },
+    });
+    expect(uploaded.status, uploaded.text).toBe(201);
+  }
+
   it.each(['1.1.1', '1.3.0'])('OWSLib reads maps of WMS %s', async (version) => {
     const script = join(import.meta.dirname, 'python/read_wms.py');
     const url = `http://127.0.0.1:${client.port}/geoserver/wms`;
@@ -49,10 +56,7 @@ describeWithTool('owslib', 'OWSLib as a WMS and WCS client', () => {
   });
 
   it('OWSLib reads coverages of WCS 2.0.1', async () => {
-    const uploaded = await client.server.request('PUT', '/workspaces/topo/coveragestores/hills/file.geotiff', {
-      ...{ type: 'image/tiff', body: geotiffBytes(6, 4) },
-    });
-    expect(uploaded.status, uploaded.text).toBe(201);
+    await publishHills();
     const script = join(import.meta.dirname, 'python/read_wcs.py');
     const url = `http://127.0.0.1:${client.port}/geoserver/wcs`;
 
@@ -77,5 +81,54 @@ describeWithTool('owslib', 'OWSLib as a WMS and WCS client', () => {
       .raw()
       .toBuffer({ resolveWithObject: true });
     expect([info.width, info.height, ...data]).toEqual([2, 2, 7, 8, 13, 14]);
+  });
+
+  it('OWSLib reads coverages of WCS 1.0.0 and 1.1.1', async () => {
+    await publishHills();
+    const script = join(import.meta.dirname, 'python/read_wcs1.py');
+    const url = `http://127.0.0.1:${client.port}/geoserver/wcs`;
+    const read = async (version: string) => {
+      const { stdout } = await run(tools.owslib.find() ?? 'python3', [script, url, version]);
+      const { files, ...reported } = JSON.parse(stdout) as { readonly files: readonly string[] };
+      return { reported, files: files.map((each) => Buffer.from(each, 'base64')) };
+    };
+    const { default: sharp } = await import('sharp');
+    const list = async (file: Buffer | undefined) => {
+      const { data, info } = await sharp(file).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+      return [info.width, info.height, ...data];
+    };
+
+    const [old, newer] = [await read('1.0.0'), await read('1.1.1')];
+
+    const common = {
+      title: 'Web Coverage Service',
+      operations: ['GetCapabilities', 'DescribeCoverage', 'GetCoverage'],
+      coverages: ['topo:hills'],
+      box: [15, 45.153, 15.001, 45.153],
+    };
+    expect(old.reported).toEqual({
+      ...common,
+      formats: ['GeoTIFF', 'PNG', 'JPEG', 'GML'],
+      grid: [
+        ['5', '3'],
+        ['500005', '4999995'],
+        [
+          ['10', '0'],
+          ['0', '-10'],
+        ],
+      ],
+    });
+    expect(await Promise.all(old.files.map(list))).toEqual([[2, 2, 7, 8, 13, 14]]);
+    expect(newer.reported).toEqual({
+      ...common,
+      formats: [],
+      grid: ['urn:ogc:def:crs:EPSG::32633', 'urn:ogc:def:method:WCS:1.1:2dSimpleGrid', '500005 4999995', '10 -10'],
+    });
+    const parts = newer.files.map((file) =>
+      file.subarray(file.indexOf('\r\n\r\n', file.indexOf('Content-ID: <theCoverage>')) + 4),
+    );
+    const [whole, part] = await Promise.all(parts.map(list));
+    expect(whole?.slice(0, 8)).toEqual([6, 4, 0, 1, 2, 3, 4, 5]);
+    expect(part).toEqual([2, 2, 7, 8, 13, 14]);
   });
 });

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
+import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { runGdal } from '../support/gdal.ts';
 import { publishSquares } from '../support/maps.ts';
+import { publishTables } from '../support/published-features.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { tools } from '../support/tools.ts';
@@ -48,6 +50,40 @@ describeWithTool('gdal', 'GDAL as a client of maps and tiles', () => {
     },
   );
 
+  it.each([
+    // The second one has northings first.
+    ['EPSG:2056', 20, 'EPSG:2056', [2_590_000, 1_190_000, 2_610_000, 1_210_000]],
+    ['EPSG:3006', 10, 'EPSG:3006', [-80_000, 5_222_000, -70_000, 5_232_000]],
+  ] as const)('GDAL reads the pixels of a WMS map from the tiles of the grid %s', async (grid, level, srs, box) => {
+    const { server } = client;
+    await publishTables(server, 'swiss', [
+      {
+        name: 'towns',
+        attributes: [geometryColumn('Polygon'), column('name', 'string')],
+        rows: [[wkt('POLYGON ((7.4 46.9, 7.5 46.9, 7.5 47, 7.4 47, 7.4 46.9))'), 'Bern']],
+      },
+    ]);
+    await server.put('/services/wmts/settings', JSON.stringify({ wmts: { gridSets: { string: [grid] } } }));
+    const [minX, minY, maxX, maxY] = box.map(String);
+    const [tiled, file] = [join(folder, `${srs.slice(5)}-tiles.png`), join(folder, `${srs.slice(5)}-map.png`)];
+    const source = `WMTS:${gwc()}/wmts?request=GetCapabilities,layer=swiss:towns,tilematrixset=${grid},zoom_level=${level}`;
+    const window = [minX, maxY, maxX, minY].map((each) => each ?? '');
+    await translate(source, tiled, '-b', '1', '-b', '2', '-b', '3', '-projwin', ...window);
+    const { width, height } = await sharp(tiled).metadata();
+    const query = `layers=swiss:towns&styles=&srs=${srs}&bbox=${box}&width=${width}&height=${height}&format=image/png`;
+    const map = await server.get(`//geoserver/wms?service=WMS&version=1.1.1&request=GetMap&${query}&bgcolor=0x000000`);
+    await sharp(map.bytes).toFile(file);
+    const [one, other] = await Promise.all(
+      [tiled, file].map((each) => sharp(each).removeAlpha().greyscale().raw().toBuffer()),
+    );
+    const differing = [...(one ?? [])].filter((value, at) => Math.abs(value - (other?.[at] ?? 0)) > 64).length;
+
+    expect(width).toBeGreaterThan(500);
+    expect(new Set(one).size).toBeGreaterThan(1);
+    // GDAL has no opacity, which softens the edges of shapes.
+    expect(differing / (one?.length ?? 1)).toBeLessThan(0.005);
+  });
+
   it('GDAL reads the map of a WMS by its URL', async () => {
     const wms = `http://127.0.0.1:${client.port}/geoserver/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap`;
     const file = join(folder, 'wms.png');
@@ -62,6 +98,34 @@ describeWithTool('gdal', 'GDAL as a client of maps and tiles', () => {
 
     const picture = await readFile(file);
     expect([await colourAt(picture, 4, 10), await colourAt(picture, 15, 10)]).toEqual([RED, BLUE]);
+  });
+
+  it('GDAL finds the tile sets of WMS capabilities and reads maps from the cache', async () => {
+    const { server, port } = client;
+    const settings = JSON.stringify({ wmts: { directWMSIntegrationEnabled: true } });
+    await server.put('/services/wmts/settings', settings);
+    const wms = `http://127.0.0.1:${port}/geoserver/wms?SERVICE=WMS&VERSION=1.1.1`;
+    const info = await runGdal('gdalinfo', [`WMS:${wms}&REQUEST=GetCapabilities&tiled=true`], {
+      env: { GDAL_ENABLE_WMS_CACHE: 'NO' },
+    });
+    const names = info.match(/(?<=SUBDATASET_\d+_NAME=).*/g) ?? [];
+    const source =
+      names.find((name) => /TILED=true/i.test(name) && /LAYERS=topo:west&.*SRS=EPSG:4326/.test(name)) ?? '';
+    const file = join(folder, 'tiled.png');
+    const options = ['-outsize', '20', '20', '-projwin', '1', '4', '4', '1'];
+    const countHits = async () => {
+      const { text } = await server.get('//metrics');
+      const counts = [...text.matchAll(/tile_cache_lookups_total\{result="(?:memory|disk)"\} (\d+)/g)];
+      return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+
+    await translate(source, file, ...options);
+    const before = await countHits();
+    await translate(source, file, ...options);
+
+    expect(await colourAt(await readFile(file), 10, 10)).toEqual(RED);
+    expect(await countHits()).toBeGreaterThan(before);
+    await server.put('/services/wmts/settings', '{"wmts":{"directWMSIntegrationEnabled":false}}');
   });
 
   it('GDAL reads a WMS in sixty-four parallel blocks', async () => {

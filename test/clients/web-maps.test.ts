@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, startBrowser } from '../support/browser.ts';
+import { offerGridSets, publishSwissSquares } from '../support/grid-sets.ts';
 import { publishSquares } from '../support/maps.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { tools } from '../support/tools.ts';
@@ -14,23 +15,27 @@ import { describeWithTool } from '../support/with-tool.ts';
 /** The folder of each library, relative to this one. */
 const folders = {
   ol: '../../node_modules/ol/',
+  proj4: '../../node_modules/proj4/dist/',
   leaflet: 'node_modules/leaflet/dist/',
   maplibre: 'node_modules/maplibre-gl/dist/',
 } as const;
 
 type Library = keyof typeof folders;
 
+const headOfOpenLayers = '<link rel="stylesheet" href="/ol/ol.css"><script src="/ol/dist/ol.js"></script>';
+
 const heads: Readonly<Record<Library, string>> = {
-  ol: '<link rel="stylesheet" href="/ol/ol.css"><script src="/ol/dist/ol.js"></script><script>',
+  ol: `${headOfOpenLayers}<script>`,
+  proj4: `${headOfOpenLayers}<script src="/proj4/proj4.js"></script><script>`,
   leaflet: '<link rel="stylesheet" href="/leaflet/leaflet.css"><script src="/leaflet/leaflet.js"></script><script>',
   maplibre: `<link rel="stylesheet" href="/maplibre/maplibre-gl.css"><script type="module">
     import * as maplibregl from '/maplibre/maplibre-gl.mjs';`,
 };
 
 /** A map of 400 by 400 pixels around 5, 5 degrees with the squares of `topo` in its center. `$S` is the server URL. */
-const openLayers = (layers: string) => `
+const openLayers = (layers: string, view = '{ center: ol.proj.fromLonLat([5, 5]), zoom: 5 }') => `
   const fill = (color) => new ol.style.Style({ fill: new ol.style.Fill({ color }) });
-  const view = new ol.View({ center: ol.proj.fromLonLat([5, 5]), zoom: 5 });
+  const view = new ol.View(${view});
   (async () => {
     const layers = await (${layers})();
     const map = new ol.Map({ target: 'map', view, controls: [], layers });
@@ -38,6 +43,36 @@ const openLayers = (layers: string) => `
     // Sources that ask what there is are not waited for.
     map.on('rendercomplete', () => { if (isReady()) window.isDrawn = true; else setTimeout(() => map.render(), 50); });
   })();`;
+
+/** Layers of a WMTS, as the capabilities describe them. */
+const tileLayers = (matrixSet: string, workspace = 'topo') => `async () => {
+  const text = await (await fetch('$S/gwc/service/wmts?request=GetCapabilities')).text();
+  const capabilities = new ol.format.WMTSCapabilities().read(text);
+  return ['${workspace}:west', '${workspace}:east'].map((layer) => new ol.layer.Tile({ source: new ol.source.WMTS(
+    ol.source.WMTS.optionsFromCapabilities(capabilities, { layer, matrixSet: '${matrixSet}' })) }));
+}`;
+
+interface Grid {
+  readonly crs: string;
+  /** The CRS for proj4. */
+  readonly definition: string;
+  readonly set: string;
+  readonly workspace?: string;
+  readonly center?: readonly [number, number];
+  readonly resolution?: number;
+}
+
+/** The tiles of a grid in a view that has its CRS. */
+function openLayersIn({ crs, definition, set, workspace, center = [5, 5], resolution = 4892 }: Grid): string {
+  const view = `{ projection: '${crs}', center: ol.proj.fromLonLat([${center}], '${crs}'), resolution: ${resolution} }`;
+  return `
+    proj4.defs('${crs}', '${definition}');
+    ol.proj.proj4.register(proj4);
+    ${openLayers(tileLayers(set, workspace), view)}`;
+}
+
+/** The view of the layers near Bern, which are together 228 pixels wide. */
+const bern = { workspace: 'swiss', center: [7.44, 46.95], resolution: 67 } as const;
 
 const pages: Readonly<Record<string, { readonly library: Library; readonly script: string }>> = {
   'OpenLayers, WMS': {
@@ -47,12 +82,35 @@ const pages: Readonly<Record<string, { readonly library: Library; readonly scrip
   },
   'OpenLayers, WMTS by its capabilities': {
     library: 'ol',
-    script: openLayers(`async () => {
-      const text = await (await fetch('$S/gwc/service/wmts?request=GetCapabilities')).text();
-      const capabilities = new ol.format.WMTSCapabilities().read(text);
-      return ['topo:west', 'topo:east'].map((layer) => new ol.layer.Tile({ source: new ol.source.WMTS(
-        ol.source.WMTS.optionsFromCapabilities(capabilities, { layer, matrixSet: 'EPSG:900913' })) }));
-    }`),
+    script: openLayers(tileLayers('EPSG:900913')),
+  },
+  'OpenLayers, WMTS in a custom grid set': {
+    library: 'proj4',
+    script: openLayersIn({
+      crs: 'EPSG:32631',
+      definition: '+proj=utm +zone=31 +datum=WGS84 +units=m +no_defs',
+      set: 'utm',
+    }),
+  },
+  'OpenLayers, WMTS in a custom grid set with northings first': {
+    library: 'proj4',
+    script: openLayersIn({
+      crs: 'EPSG:31466',
+      definition:
+        '+proj=tmerc +lat_0=0 +lon_0=6 +k=1 +x_0=2500000 +y_0=0 +ellps=bessel +axis=neu +towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +units=m +no_defs',
+      set: 'gk2',
+      ...bern,
+    }),
+  },
+  'OpenLayers, WMTS in the grid set of Switzerland': {
+    library: 'proj4',
+    script: openLayersIn({
+      crs: 'EPSG:2056',
+      definition:
+        '+proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +k_0=1 +x_0=2600000 +y_0=1200000 +ellps=bessel +towgs84=674.374,15.056,405.346,0,0,0,0 +units=m +no_defs',
+      set: 'EPSG:2056',
+      ...bern,
+    }),
   },
   'OpenLayers, vector tiles': {
     library: 'ol',
@@ -125,6 +183,8 @@ describeWithTool('chromium', 'web map libraries in a browser', () => {
 
   beforeAll(async () => {
     await publishSquares(client.server);
+    await publishSwissSquares(client.server);
+    await offerGridSets(client.server);
     site = createServer((request, reply) => void answer(request.url ?? '', reply));
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
     browser = await startBrowser(tools.chromium.find() ?? '', undefined, 'with 3D');

@@ -124,4 +124,11 @@ describe('Tile addresses', () => {
   ])('%s is not found', async (path) => {
     expect([400, 404]).toContain((await server.get(`//geoserver${path}`, { as: null })).status);
   });
+
+  it.each(['', '0', '0,0', '0,0,1', '0,0,1,1,1', '0,,1,1', 'a,b,c,d'])('the box %j is rejected', async (box) => {
+    const { status, text } = await server.get(`//geoserver/gwc/service/wms?layers=topo:open&bbox=${box}`, { as: null });
+
+    expect(status).toBe(400);
+    expect(text).toContain(`The box '${box}' is not aligned with a tile`);
+  });
 });

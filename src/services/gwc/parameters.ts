@@ -1,16 +1,14 @@
 /** The parameters of tile services besides WMTS: TMS, WMS-C and tiles by zoom. */
-import { TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
 import { commonParameters } from '../ows/common-parameters.ts';
 import { count, createKind, declareOperation, declareParameter, flag, text } from '../ows/service-parameters.ts';
 import { tileOptionParameters } from '../tiles/tile-parameters.ts';
 
-/** Larger tiles have the same area; a client that requests another size would draw them in the wrong place. */
-const sides = [1, 2, 3, 4].map((pixelRatio) => pixelRatio * TILE_PIXELS);
+/** The tile matrix decides which sizes are possible. */
 const side = createKind<number | undefined>(
-  `tiles of ${sides.join(', ')} pixels`,
-  (value) => sides.find((each) => each === Number(value)),
+  'a number of pixels',
+  (value) => (/^\d{1,5}$/.test(value.trim()) ? Number(value) : undefined),
   undefined,
-  { type: 'integer', minimum: TILE_PIXELS, maximum: 4 * TILE_PIXELS },
+  { type: 'integer', minimum: 1 },
 );
 
 const ofTile = {

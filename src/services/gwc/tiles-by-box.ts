@@ -2,15 +2,9 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import {
-  computeTileBounds,
-  findTilesInBounds,
-  MAX_LEVEL,
-  TILE_PIXELS,
-  type TileAddress,
-  type TileMatrixSet,
-} from '../../tiles/tile-matrix-set.ts';
+import { getClientName, getMatrix, type TileMatrix } from '../../tiles/tile-matrix-set.ts';
 import { type MapAccess, openMapAccess } from '../access/map-access.ts';
+import type { PublishedMap } from '../access/published-map.ts';
 import {
   addUnknownWarnings,
   createParameterProblem,
@@ -18,13 +12,11 @@ import {
   readParameter,
 } from '../ows/service-parameters.ts';
 import type { MapTile } from '../tiles/map-tile.ts';
-import {
-  getTileMap,
-  parseTileAddress,
-  selectTileFormat,
-  selectTileMatrixSet,
-  selectTileStyle,
-} from '../tiles/select-tile.ts';
+import { filterTileParameters } from '../tiles/parameter-filters.ts';
+import { MAX_PIXEL_RATIO } from '../tiles/pixel-ratio.ts';
+import { getMapId } from '../tiles/possible-formats.ts';
+import { getTileMap, parseTileAddress, selectTileFormat, selectTileStyle } from '../tiles/select-tile.ts';
+import { checkOfferedTile, listLayerGridSets, selectTileMatrixSet } from '../tiles/tile-offer.ts';
 import { readTileOptions, scaleTiles } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import type { WmtsCall } from '../wmts/service.ts';
@@ -36,9 +28,7 @@ import {
   zoomOperation,
   zoomParameters,
 } from './parameters.ts';
-
-/** The tolerance for boxes in pixels, because clients round. */
-const TOLERANCE_PIXELS = 0.1;
+import { type FoundTile, findTileByBox, isInSystem } from './tile-at-box.ts';
 
 const operations = ['GetMap', 'GetFeatureInfo', 'GetCapabilities'] as const;
 
@@ -83,7 +73,7 @@ export async function answerWmsc(call: WmtsCall): Promise<ServiceReply> {
 }
 
 export async function answerTileByZoom(call: WmtsCall): Promise<ServiceReply> {
-  const { parameters } = call;
+  const { parameters, services } = call;
   const { zoom, x, y } = zoomParameters;
   const written = {
     level: readParameter(parameters, zoom) ?? '',
@@ -92,9 +82,10 @@ export async function answerTileByZoom(call: WmtsCall): Promise<ServiceReply> {
   };
   const fields = { level: zoom.name, row: y.name, column: x.name };
   const mapAccess = await openWmtsAccess(call, 'GetTile');
-  const tile = await readTile(call, mapAccess, ['EPSG:900913', 'gridset'], (set) =>
-    parseTileAddress(set, written, fields),
-  );
+  const tile = await readTile(call, mapAccess, async (map) => {
+    const offered = await selectTileMatrixSet(services.catalog, map, 'EPSG:900913', 'gridset');
+    return { offered, address: parseTileAddress(offered.set, written, fields), fields };
+  });
   return createTileReply(call, tile, listUnknownWarnings(zoomOperation, parameters));
 }
 
@@ -116,57 +107,76 @@ async function answerCapabilities(call: WmtsCall): Promise<ServiceReply> {
 }
 
 function readTileByBox(call: WmtsCall, mapAccess: MapAccess): Promise<MapTile> {
-  const { parameters } = call;
+  const { parameters, services } = call;
   const srs = readParameter(parameters, boxParameters.srs) ?? 'EPSG:900913';
-  return readTile(call, mapAccess, [srs, boxParameters.srs.name], (set) =>
-    findTileAddress(set, readParameter(parameters, boxParameters.bbox) ?? ''),
-  );
+  const written = readParameter(parameters, boxParameters.bbox) ?? '';
+  return readTile(call, mapAccess, async (map) => {
+    const sets = await listLayerGridSets(services.catalog, getMapId(map));
+    const inSystem = sets.filter(({ set }) => isInSystem(set, srs));
+    const box = parseBox(written);
+    const found = box && findTileByBox(inSystem, box);
+    if (found !== undefined) return { ...found, fields: { level: 'bbox', row: 'bbox', column: 'bbox' } };
+    const { set } = inSystem[0] ?? (await selectTileMatrixSet(services.catalog, map, srs, boxParameters.srs.name));
+    throw problem('tile-box-unaligned', { box: written, set: getClientName(set), field: 'bbox' });
+  });
+}
+
+/** The position of a tile, and the parameters that contain it. */
+interface PlacedTile extends FoundTile {
+  readonly fields: Parameters<typeof checkOfferedTile>[2];
 }
 
 async function readTile(
   { services, parameters, limits }: WmtsCall,
   mapAccess: MapAccess,
-  [grid, gridField]: readonly [name: string, field: string],
-  findAddress: (set: TileMatrixSet) => TileAddress,
+  findTile: (map: PublishedMap) => Promise<PlacedTile>,
 ): Promise<MapTile> {
   const { layers, styles, format: formatName } = boxParameters;
   // Access is checked before any detail of the tile is disclosed.
   const map = await getTileMap(mapAccess, readParameter(parameters, layers) ?? '', layers.name);
-  const set = selectTileMatrixSet(grid, gridField);
+  const { offered, address, fields } = await findTile(map);
+  checkOfferedTile(offered, address, fields);
+  const { set } = offered;
   const style = await selectTileStyle(services.catalog, map, readParameter(parameters, styles), styles.name);
-  const format = selectTileFormat(map, readParameter(parameters, formatName) ?? 'image/png', formatName.name);
-  const wishes = scaleTiles(await readTileOptions(parameters, limits, format), readSizeRatio(parameters));
-  return { map, style, set, address: findAddress(set), format, wishes };
+  const wanted = readParameter(parameters, formatName) ?? 'image/png';
+  const format = await selectTileFormat(services.catalog, map, wanted, formatName.name);
+  const pixelRatio = readSizeRatio(parameters, getMatrix(set, address.level));
+  const filtered = await filterTileParameters(services.catalog, map, parameters);
+  const wishes = scaleTiles(await readTileOptions(filtered, limits, format), pixelRatio);
+  return { map, style, set, address, format, wishes };
 }
 
-/** Returns the size of a tile as a multiple of 256 pixels; undefined if the client sends no size. */
-function readSizeRatio(parameters: WmtsCall['parameters']): number | undefined {
-  const [width, height] = [boxParameters.width, boxParameters.height].map((each) => readParameter(parameters, each));
-  if (width !== undefined && height !== undefined && width !== height) {
-    throw createParameterProblem(boxParameters.height.name, String(height), `the width, ${width}`);
+/**
+ * Returns the size of a tile as a multiple of that of its matrix; undefined if the client sends no size. Larger tiles
+ * have the same area; a client that requests another size would draw them in the wrong place.
+ */
+function readSizeRatio(parameters: WmtsCall['parameters'], { tileWidth, tileHeight }: TileMatrix): number | undefined {
+  const { width, height } = boxParameters;
+  const across = readSideRatio(readParameter(parameters, width), tileWidth, width.name);
+  const down = readSideRatio(readParameter(parameters, height), tileHeight, height.name);
+  if (across !== undefined && down !== undefined && across !== down) {
+    throw createParameterProblem(
+      height.name,
+      String(down * tileHeight),
+      `the height for this width, ${across * tileHeight}`,
+    );
   }
-  const side = width ?? height;
-  return side && side / TILE_PIXELS;
+  return across ?? down;
 }
 
-/** x before y. */
-function findTileAddress(set: TileMatrixSet, written: string): TileAddress {
+function readSideRatio(pixels: number | undefined, side: number, field: string): number | undefined {
+  if (pixels === undefined) return undefined;
+  const ratios = Array.from({ length: MAX_PIXEL_RATIO }, (_, index) => index + 1);
+  const ratio = ratios.find((each) => each * side === pixels);
+  if (ratio !== undefined) return ratio;
+  const sides = ratios.map((each) => each * side).join(', ');
+  throw createParameterProblem(field, String(pixels), `tiles of ${sides} pixels`);
+}
+
+/** Parses a box, x before y; returns undefined for invalid text. */
+function parseBox(written: string): Bounds | undefined {
   const numbers = written.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each)));
-  const [minX = Number.NaN, minY = Number.NaN, maxX = Number.NaN, maxY = Number.NaN, ...more] = numbers;
-  const box = { minX, minY, maxX, maxY };
-  const level = Math.round(Math.log2(set.firstSide / (maxX - minX)));
-  const isReadable = more.length === 0 && numbers.every(Number.isFinite) && level >= 0 && level <= MAX_LEVEL;
-  const middle = { minX: (minX + maxX) / 2, minY: (minY + maxY) / 2, maxX: (minX + maxX) / 2, maxY: (minY + maxY) / 2 };
-  const found = isReadable ? findTilesInBounds(set, level, middle) : undefined;
-  const address = found && { level, row: found.minRow, column: found.minColumn };
-  if (address === undefined || !isNear(computeTileBounds(set, address), box)) {
-    throw problem('tile-box-unaligned', { box: written, set: set.otherNames[0] ?? set.id, field: 'bbox' });
-  }
-  return address;
-}
-
-function isNear(one: Bounds, other: Bounds): boolean {
-  const tolerance = ((one.maxX - one.minX) / TILE_PIXELS) * TOLERANCE_PIXELS;
-  const sides = ['minX', 'minY', 'maxX', 'maxY'] as const;
-  return sides.every((side) => Math.abs(one[side] - other[side]) <= tolerance);
+  const [minX, minY, maxX, maxY] = numbers;
+  if (minX === undefined || minY === undefined || maxX === undefined || maxY === undefined) return undefined;
+  return numbers.length === 4 && numbers.every(Number.isFinite) ? { minX, minY, maxX, maxY } : undefined;
 }

@@ -1,15 +1,8 @@
 /** Writes WMS-C capabilities: WMS 1.1.1 with the tile sets of each layer. */
 
 import { escapeText } from '../../lib/xml/escape.ts';
-import {
-  computeTileBounds,
-  getCellSize,
-  getMatrixSize,
-  MAX_LEVEL,
-  TILE_PIXELS,
-  type TileMatrixSet,
-  tileMatrixSets,
-} from '../../tiles/tile-matrix-set.ts';
+import { getSrsName } from '../../tiles/default-sets.ts';
+import { computeMatrixBounds, getMatrix, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 import { writeInPieces, writeTextElement } from '../ows/capabilities-parts.ts';
 import {
   writeExceptionFormats,
@@ -25,7 +18,7 @@ export interface WmscContent extends WmtsContent {
 }
 
 /** The extension of the DTD for tile sets. */
-const VENDOR_DTD = `<!ELEMENT VendorSpecificCapabilities (TileSet*)>
+export const VENDOR_DTD = `<!ELEMENT VendorSpecificCapabilities (TileSet*)>
 <!ELEMENT TileSet (SRS, BoundingBox?, Resolutions, Width, Height, Format, Layers*, Styles*)>
 <!ELEMENT Resolutions (#PCDATA)>
 <!ELEMENT Width (#PCDATA)>
@@ -35,6 +28,7 @@ const VENDOR_DTD = `<!ELEMENT VendorSpecificCapabilities (TileSet*)>
 
 export function* writeWmscCapabilities(content: WmscContent): Iterable<string> {
   const { layers, updateSequence, hasTileSets, service } = content;
+  const sets = content.grids.map(({ set }) => set);
   const formats = [...new Set(layers.flatMap((each) => each.formats))];
   const infoFormats = [...new Set(layers.flatMap((each) => each.infoFormats))];
   yield `<?xml version="1.0" encoding="UTF-8"?>
@@ -53,25 +47,22 @@ ${writeExceptionFormats(['application/vnd.ogc.se_xml'])}
 `;
   if (hasTileSets) yield* writeInPieces(layers, writeTileSets);
   yield `</VendorSpecificCapabilities>
-<Layer><Title>${escapeText(service.title)}</Title>${systems}
+<Layer><Title>${escapeText(service.title)}</Title>${writeSystems(sets)}
 `;
   yield* writeInPieces(layers, printLayer);
   yield '</Layer>\n</Capability>\n</WMT_MS_Capabilities>\n';
 }
 
-const systems = tileMatrixSets.map((set) => `<SRS>${getSrsName(set)}</SRS>`).join('');
-
-/** The name that existing clients use. */
-function getSrsName({ id, otherNames }: TileMatrixSet): string {
-  return otherNames[0] ?? id;
+function writeSystems(sets: readonly TileMatrixSet[]): string {
+  return [...new Set(sets.map(getSrsName))].map((srs) => `<SRS>${srs}</SRS>`).join('');
 }
 
-function writeTileSets({ name, formats }: ListedTiles): string {
-  return tileMatrixSets
-    .flatMap((set) =>
+export function writeTileSets({ name, formats, sets }: Pick<ListedTiles, 'name' | 'formats' | 'sets'>): string {
+  return sets
+    .flatMap(({ set, minLevel, maxLevel }) =>
       formats.map(
         (format) =>
-          `<TileSet><SRS>${getSrsName(set)}</SRS>${writeBoundingBox(set)}<Resolutions>${formatResolutions(set)}</Resolutions><Width>${TILE_PIXELS}</Width><Height>${TILE_PIXELS}</Height><Format>${escapeText(format)}</Format><Layers>${escapeText(name)}</Layers><Styles></Styles></TileSet>\n`,
+          `<TileSet><SRS>${getSrsName(set)}</SRS>${writeBoundingBox(set)}<Resolutions>${formatResolutions(set.matrices.slice(minLevel, maxLevel + 1))}</Resolutions><Width>${getMatrix(set, 0).tileWidth}</Width><Height>${getMatrix(set, 0).tileHeight}</Height><Format>${escapeText(format)}</Format><Layers>${escapeText(name)}</Layers><Styles></Styles></TileSet>\n`,
       ),
     )
     .join('');
@@ -79,17 +70,16 @@ function writeTileSets({ name, formats }: ListedTiles): string {
 
 /** The extent of the grid, where its tiles begin. */
 function writeBoundingBox(set: TileMatrixSet): string {
-  const { columns, rows } = getMatrixSize(set, 0);
-  const { minX, maxY } = computeTileBounds(set, { level: 0, row: 0, column: 0 });
-  const { maxX, minY } = computeTileBounds(set, { level: 0, row: rows - 1, column: columns - 1 });
+  const { minX, minY, maxX, maxY } = computeMatrixBounds(getMatrix(set, 0));
   return `<BoundingBox SRS="${getSrsName(set)}" minx="${minX}" miny="${minY}" maxx="${maxX}" maxy="${maxY}"/>`;
 }
 
-function formatResolutions(set: TileMatrixSet): string {
-  return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => getCellSize(set, level)).join(' ');
+function formatResolutions(matrices: TileMatrixSet['matrices']): string {
+  return matrices.map(({ cellSize }) => cellSize).join(' ');
 }
 
-function printLayer({ name, title, abstract, keywords, geographic, styles, infoFormats }: ListedTiles): string {
+function printLayer(layer: ListedTiles): string {
+  const { name, title, abstract, keywords, geographic, styles, infoFormats } = layer;
   const box =
     geographic === undefined
       ? ''
@@ -98,6 +88,6 @@ function printLayer({ name, title, abstract, keywords, geographic, styles, infoF
     (style) =>
       `<Style><Name>${escapeText(style.name)}</Name><Title>${escapeText(style.title || style.name)}</Title></Style>`,
   );
-  return `<Layer queryable="${infoFormats.length > 0 ? 1 : 0}"><Name>${escapeText(name)}</Name><Title>${escapeText(title)}</Title>${writeTextElement('Abstract', abstract)}${writeKeywordList(keywords)}${systems}${box}${named.join('')}</Layer>
+  return `<Layer queryable="${infoFormats.length > 0 ? 1 : 0}"><Name>${escapeText(name)}</Name><Title>${escapeText(title)}</Title>${writeTextElement('Abstract', abstract)}${writeKeywordList(keywords)}${writeSystems(layer.sets.map(({ set }) => set))}${box}${named.join('')}</Layer>
 `;
 }

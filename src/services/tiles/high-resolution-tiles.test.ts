@@ -107,7 +107,7 @@ describe('tiles of high resolution', () => {
     [`${XYZ}/3/4/3@5x.png`, "'3@5x'"],
     [`${XYZ}/3/4/3@.png`, "'3@'"],
     [`${XYZ}/3/4/3.png?pixelRatio=1.5`, 'an integer from 1 to 4'],
-    [`${wmsc}&width=512&height=256`, 'expected the width, 512'],
+    [`${wmsc}&width=512&height=256`, 'expected the height for this width, 512'],
     [`${wmsc}&${size(300)}`, '256, 512, 768, 1024'],
   ])('are rejected with another size: %s', async (path, message) => {
     const { status, text } = await read(path);

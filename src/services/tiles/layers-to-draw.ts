@@ -1,7 +1,9 @@
 /** Creates the layers of tiles and maps for drawing, with their styles and options. */
+
+import { isCascaded } from '../../catalog/kinds/cascaded-layer.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { findLayerStyle } from '../access/map-styles.ts';
-import { isCascaded, toRemoteDimensions } from '../access/open-cascade.ts';
+import { toRemoteDimensions } from '../access/open-cascade.ts';
 import type { StyledLayer } from '../access/published-map.ts';
 import { createLayerToDraw, type DimensionSettings, type LayerOptions } from '../maps/layer-options.ts';
 import type { MapServices } from '../maps/map-services.ts';

@@ -2,15 +2,18 @@
 
 import type { StyleReference } from '../../catalog/kinds/style.ts';
 import type { SharedWork } from '../../lib/async/shared-work.ts';
-import type { TileCache } from '../../tiles/cache/tile-cache.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { TileCache, TileGenerations } from '../../tiles/cache/tile-cache.ts';
 import type { CachedTile } from '../../tiles/cache/tile-file.ts';
 import type { TileKey } from '../../tiles/cache/tile-key.ts';
-import type { TileAddress, TileBytes, TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
+import type { TileFormat } from '../../tiles/tile-format.ts';
+import { getMatrix, type TileAddress, type TileBytes, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 import { listStyledLayers, type PublishedMap, type StyledLayer } from '../access/published-map.ts';
-import { hasFeatureTiles, isDrawable } from '../maps/drawable-layers.ts';
 import type { MapServices } from '../maps/map-services.ts';
+import { pixelRatioParameter } from './pixel-ratio.ts';
+import { getMapId } from './possible-formats.ts';
 import { createBlockAround, createSingleTileBlock, type TileBlock } from './tile-block.ts';
-import { type TileFormat, tileFormats } from './tile-format.ts';
+import { describeDrawing, loadTileDrawing, type TileDrawing } from './tile-drawing.ts';
 import type { TileOptions } from './tile-options.ts';
 import { computeTileRecipe, isMadeOfOtherLayers, resolveTileCachePolicy } from './tile-recipe.ts';
 
@@ -41,8 +44,16 @@ export interface MapTile {
 export interface PreparedTile {
   readonly tile: MapTile;
   readonly layers: readonly StyledLayer[];
+  readonly drawing: TileDrawing;
   /** The cache key, lifetime and recipe; undefined if the tile is not cached. */
-  readonly keeping: { readonly place: TileKey; readonly recipe: string; readonly cachedMs: number } | undefined;
+  readonly keeping:
+    | {
+        readonly place: TileKey;
+        readonly generations: TileGenerations;
+        readonly recipe: string;
+        readonly cachedMs: number;
+      }
+    | undefined;
   /** The cache lifetime for clients; undefined if not configured. */
   readonly maxAgeSeconds: number | undefined;
   /** Whether later requests can use it; not if it reads other layers, whose content belongs to one request. */
@@ -54,24 +65,46 @@ export interface PreparedTile {
 export interface RenderedTile {
   /** Empty for an empty vector tile. */
   readonly bytes: Uint8Array;
-  readonly isKept: boolean;
+  /** When it was cached; undefined if it was drawn for this request. */
+  readonly madeAtMs: number | undefined;
   readonly isIncomplete: boolean;
 }
 
 export async function prepareTile(services: TileServices, tile: MapTile): Promise<PreparedTile> {
   const { map, style, set, address, format, wishes } = tile;
+  if (!format.isVector) checkPictureSize(tile);
   const layers = listStyledLayers(map, style);
-  const { cachedMs, maxAgeSeconds } = await resolveTileCachePolicy(services, layers, wishes.layer);
-  const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
+  const drawing = await loadTileDrawing(services.catalog, tile);
+  const { cachedMs, maxAgeSeconds } = await resolveTileCachePolicy(services, layers, wishes.layer, drawing);
+  const written = {
+    ...wishes.written.layer,
+    ...(format.isVector ? {} : { ...wishes.written.look, ...describeDrawing(drawing) }),
+  };
   const styled = format.isVector ? [] : layers;
   if (await isMadeOfOtherLayers(services, styled, written)) {
-    return { tile, layers, maxAgeSeconds, keeping: undefined, isRepeatable: false };
+    return { tile, layers, drawing, maxAgeSeconds, keeping: undefined, isRepeatable: false };
   }
-  if (cachedMs === undefined) return { tile, layers, maxAgeSeconds, keeping: undefined };
-  const level = { map: getMapId(map), set: set.id, format: format.name, level: address.level };
-  const place = { ...level, ...address, generation: await services.tileCache.readGeneration(level) };
+  if (cachedMs === undefined) return { tile, layers, drawing, maxAgeSeconds, keeping: undefined };
+  const level = { map: getMapId(map), set: set.key, format: format.name, level: address.level };
+  const generations = await services.tileCache.readGenerations(level);
+  const place = { ...level, ...address, generation: generations.find(address) };
   const recipe = await computeTileRecipe(services.catalog, layers, !format.isVector, written);
-  return { tile, layers, maxAgeSeconds, keeping: { place, recipe, cachedMs } };
+  return { tile, layers, drawing, maxAgeSeconds, keeping: { place, generations, recipe, cachedMs } };
+}
+
+/** A larger picture takes more memory than drawing one map may. */
+const MAX_PICTURE_SIDE = 4_096;
+
+function checkPictureSize({ set, address, wishes }: MapTile): void {
+  const matrix = getMatrix(set, address.level);
+  const side = Math.max(matrix.tileWidth, matrix.tileHeight);
+  if (side * wishes.pixelRatio <= MAX_PICTURE_SIDE) return;
+  throw problem('ows-parameter-invalid', {
+    parameter: pixelRatioParameter.name,
+    value: String(wishes.pixelRatio),
+    expected: `expected at most ${Math.floor(MAX_PICTURE_SIDE / side)} for tiles of ${side} pixels`,
+    field: pixelRatioParameter.name,
+  });
 }
 
 /** Returns undefined if the tile is not in memory or not cached. */
@@ -81,28 +114,29 @@ export function findTileInMemory({ tileCache }: TileServices, { keeping }: Prepa
 
 export async function loadOrDrawTile(
   world: TileEnvironment,
-  { tile, layers, keeping }: PreparedTile,
+  { tile, layers, drawing, keeping }: PreparedTile,
 ): Promise<RenderedTile> {
   const { tileCache, tilesUnderWay } = world.services;
   const { set, address, format } = tile;
   if (keeping === undefined) {
-    const made = await drawTiles(world, tile, layers, createSingleTileBlock(address));
+    const made = await drawTiles(world, { tile, layers, drawing }, createSingleTileBlock(address));
     return toRenderedTile(made, address);
   }
-  const { place, recipe, cachedMs } = keeping;
+  const { place, generations, recipe, cachedMs } = keeping;
   const kept = await tileCache.find(place, recipe, cachedMs);
-  if (kept !== undefined) return { bytes: kept.bytes, isKept: true, isIncomplete: false };
+  if (kept !== undefined) return { ...kept, isIncomplete: false };
   const block = format.isVector
     ? createSingleTileBlock(address)
-    : createBlockAround(set, address, tile.wishes.pixelRatio);
+    : createBlockAround(set, address, { ...drawing, pixelRatio: tile.wishes.pixelRatio });
   const made = await tilesUnderWay.share(
-    JSON.stringify([place.map, set.id, format.name, place.generation, block, recipe]),
+    JSON.stringify([place.map, set.key, format.name, generations.last, block, recipe]),
     world.signal(),
     async (ended) => {
-      const tiles = await drawTiles({ ...world, signal: () => ended }, tile, layers, block);
+      const tiles = await drawTiles({ ...world, signal: () => ended }, { tile, layers, drawing }, block);
       // Writing to disk is not awaited.
       for (const { address: written, bytes, isIncomplete } of tiles) {
-        if (isIncomplete !== true) void tileCache.write({ ...place, ...written }, recipe, bytes);
+        const generation = generations.find(written);
+        if (isIncomplete !== true) void tileCache.write({ ...place, ...written, generation }, recipe, bytes);
       }
       return tiles;
     },
@@ -113,23 +147,7 @@ export async function loadOrDrawTile(
 function toRenderedTile(made: readonly TileBytes[], { row, column }: TileAddress): RenderedTile {
   const found = made.find(({ address }) => address.row === row && address.column === column);
   if (found === undefined) throw new Error('The block of tiles does not contain the requested tile');
-  return { bytes: found.bytes, isKept: false, isIncomplete: found.isIncomplete === true };
-}
-
-/** Lists the tile formats of a map: images, and vector tiles if a layer has them. */
-export function listTileFormats(map: PublishedMap): readonly TileFormat[] {
-  const isPicture = isDrawn(map);
-  const hasFeatures = listStyledLayers(map, null).some(({ layer }) => hasFeatureTiles(layer));
-  return tileFormats.filter(({ isVector }) => (isVector ? hasFeatures : isPicture));
-}
-
-/** Returns whether all its layers can be drawn. */
-export function isDrawn(map: PublishedMap): boolean {
-  return listStyledLayers(map, null).every(({ layer }) => isDrawable(layer));
-}
-
-export function getMapId(map: PublishedMap): string {
-  return map.kind === 'layer' ? map.layer.id : map.group.id;
+  return { bytes: found.bytes, madeAtMs: undefined, isIncomplete: found.isIncomplete === true };
 }
 
 /** Caches the module: a repeated import costs a noticeable part of a small tile. */
@@ -137,8 +155,7 @@ let vectorTiles: Promise<typeof import('./vector-map-tile.ts')> | undefined;
 
 async function drawTiles(
   { services, signal, now }: TileEnvironment,
-  { set, address, format, wishes }: MapTile,
-  layers: readonly StyledLayer[],
+  { tile: { set, address, format, wishes }, layers, drawing }: Pick<PreparedTile, 'tile' | 'layers' | 'drawing'>,
   block: TileBlock,
 ): Promise<readonly TileBytes[]> {
   if (format.name === 'mvt') {
@@ -148,5 +165,9 @@ async function drawTiles(
     return [{ address, ...(await vectorMapTile(services, wanted, signal())) }];
   }
   const { drawPictureTiles: pictureTiles } = await import('./picture-map-tile.ts');
-  return pictureTiles(services, { layers, wishes, set, block, format: format.name, now: now() }, signal());
+  return pictureTiles(
+    services,
+    { layers, wishes, set, block, gutter: drawing.gutter, format: format.name, now: now() },
+    signal(),
+  );
 }

@@ -1,8 +1,9 @@
 /** Draws image tiles in blocks, so that labels are neither repeated nor cut at tile edges. */
 
+import type { Bounds } from '../../crs/bounds.ts';
 import type { PictureFormat } from '../../rendering/output/encode-picture.ts';
 import type { Pixels } from '../../rendering/request/map-request.ts';
-import type { TileBytes, TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
+import { getMatrix, type TileBytes, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 import type { StyledLayer } from '../access/published-map.ts';
 import { drawPublished } from '../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../maps/layer-options.ts';
@@ -18,6 +19,8 @@ export interface RequestedTiles {
   readonly wishes: TileOptions;
   readonly set: TileMatrixSet;
   readonly block: TileBlock;
+  /** Pixels around the block that are drawn and cut off. */
+  readonly gutter: number;
   readonly format: PictureFormat;
   readonly now: Date;
 }
@@ -25,10 +28,11 @@ export interface RequestedTiles {
 /** Returns the tiles of a block row by row. */
 export async function drawPictureTiles(
   services: MapServices,
-  { layers, wishes, set, block, format, now }: RequestedTiles,
+  { layers, wishes, set, block, gutter, format, now }: RequestedTiles,
   signal: AbortSignal,
 ): Promise<readonly TileBytes[]> {
-  const { side, dpi } = getTileFrame(wishes);
+  const { width, height, dpi } = getTileFrame(getMatrix(set, block.level), wishes);
+  const margin = gutter * wishes.pixelRatio;
   const pixels = await drawPublished(
     services,
     {
@@ -36,10 +40,10 @@ export async function drawPictureTiles(
       dpi,
       layers: await createLayersToDraw(services, layers, wishes.layer, createDefaultDimensionSettings(now)),
       system: set.crs,
-      box: computeBlockBounds(set, block),
+      box: widenBounds(computeBlockBounds(set, block), gutter * getMatrix(set, block.level).cellSize),
       adjacentTiles: listAdjacentSides(set, block),
-      width: block.columns * side,
-      height: block.rows * side,
+      width: block.columns * width + 2 * margin,
+      height: block.rows * height + 2 * margin,
       isTransparent: format !== 'jpeg' && (wishes.look.isTransparent ?? true),
     },
     signal,
@@ -55,22 +59,31 @@ export async function drawPictureTiles(
     listTileAddresses(block).map(async (address) => ({
       address,
       bytes: await encodeTile(
-        cutOut(pixels, side, (address.column - block.column) * side, (address.row - block.row) * side),
+        cutOut(
+          pixels,
+          { width, height },
+          (address.column - block.column) * width + margin,
+          (address.row - block.row) * height + margin,
+        ),
       ),
     })),
   );
 }
 
+function widenBounds({ minX, minY, maxX, maxY }: Bounds, by: number): Bounds {
+  return { minX: minX - by, minY: minY - by, maxX: maxX + by, maxY: maxY + by };
+}
+
 /** Copies the tile that begins at a pixel. */
-function cutOut({ width, height, bytes }: Pixels, side: number, left: number, top: number): Pixels {
-  if (width === side && height === side) return { width, height, bytes };
-  const tile = new Uint8Array(side * side * BYTES_PER_PIXEL);
-  const line = side * BYTES_PER_PIXEL;
-  for (let y = 0; y < side; y += 1) {
-    const start = ((top + y) * width + left) * BYTES_PER_PIXEL;
-    tile.set(bytes.subarray(start, start + line), y * line);
+function cutOut(from: Pixels, size: Pick<Pixels, 'width' | 'height'>, left: number, top: number): Pixels {
+  if (from.width === size.width && from.height === size.height) return { ...size, bytes: from.bytes };
+  const tile = new Uint8Array(size.width * size.height * BYTES_PER_PIXEL);
+  const line = size.width * BYTES_PER_PIXEL;
+  for (let y = 0; y < size.height; y += 1) {
+    const start = ((top + y) * from.width + left) * BYTES_PER_PIXEL;
+    tile.set(from.bytes.subarray(start, start + line), y * line);
   }
-  return { width: side, height: side, bytes: tile };
+  return { ...size, bytes: tile };
 }
 
 /** Returns whether a tile is fully transparent; such tiles share their bytes. */

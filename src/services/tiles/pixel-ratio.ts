@@ -2,7 +2,7 @@
 import { createKind, createParameterProblem, declareParameter } from '../ows/service-parameters.ts';
 
 /** Screens with more pixels show no more detail to the eye. */
-const MAX_PIXEL_RATIO = 4;
+export const MAX_PIXEL_RATIO = 4;
 
 const ratios = Array.from({ length: MAX_PIXEL_RATIO }, (_, index) => index + 1);
 
@@ -14,7 +14,7 @@ export const pixelRatioParameter = declareParameter(
     1,
     { type: 'integer', minimum: 1, maximum: MAX_PIXEL_RATIO },
   ),
-  'The size of image tiles as a multiple of 256 pixels. Symbols and labels are scaled with it. Vector tiles ignore it.',
+  'The size of image tiles as a multiple of that of the tile matrix, which mostly is 256 pixels. Symbols and labels are scaled with it. Vector tiles ignore it.',
 );
 
 /** A number in a path, with the pixel ratio that follows it, as in `12@2x`. */

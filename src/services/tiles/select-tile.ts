@@ -5,20 +5,20 @@ import { toStyleReference } from '../../catalog/layers/style-references.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
+import { findTileFormat, type TileFormat } from '../../tiles/tile-format.ts';
 import {
-  findTileMatrixSet,
-  getMatrixSize,
-  MAX_LEVEL,
+  getFinestLevel,
+  getMatrix,
   parseLevel,
   type TileAddress,
   type TileMatrixSet,
-  tileMatrixSets,
 } from '../../tiles/tile-matrix-set.ts';
 import type { MapAccess } from '../access/map-access.ts';
 import { chooseMapStyle } from '../access/map-styles.ts';
 import type { PublishedMap } from '../access/published-map.ts';
-import { listTileFormats } from './map-tile.ts';
-import { findTileFormat, type TileFormat } from './tile-format.ts';
+import { applyStyleFilters } from './parameter-filters.ts';
+import { getMapId } from './possible-formats.ts';
+import { listTileFormats, loadTileSettings } from './tile-offer.ts';
 
 /** The parameter names for errors. */
 export interface TileFields {
@@ -41,10 +41,23 @@ export async function getTileMap(mapAccess: MapAccess, name: string, field: stri
 export async function selectTileStyle(
   catalog: CatalogReader,
   map: PublishedMap,
-  name: string | undefined,
+  sent: string | undefined,
   field: string,
 ): Promise<StyleReference | null> {
-  if (name === undefined || name === '' || name === 'default' || name === '_') return null;
+  const name = sent === undefined || sent === 'default' || sent === '_' ? '' : sent;
+  const { parameterFilters = [] } = await loadTileSettings(catalog, getMapId(map));
+  const style = await resolveTileStyle(catalog, map, name, field);
+  const chosen = applyStyleFilters(parameterFilters, style === null ? '' : name, field);
+  return chosen === name ? style : resolveTileStyle(catalog, map, chosen, field);
+}
+
+async function resolveTileStyle(
+  catalog: CatalogReader,
+  map: PublishedMap,
+  name: string,
+  field: string,
+): Promise<StyleReference | null> {
+  if (name === '') return null;
   if (map.kind === 'group') {
     if (map.styles.some((each) => each.name === name)) return name;
     throw problem('tile-style-unknown', { style: name, layer: map.name, field });
@@ -73,22 +86,18 @@ export async function selectPathStyle(
   }
 }
 
-export function selectTileFormat(map: PublishedMap, name: string, field: string): TileFormat {
-  const offered = listTileFormats(map);
+export async function selectTileFormat(
+  catalog: CatalogReader,
+  map: PublishedMap,
+  name: string,
+  field: string,
+): Promise<TileFormat> {
+  const offered = await listTileFormats(catalog, map);
   const format = findTileFormat(name);
   if (format === undefined || !offered.includes(format)) {
     throw problem('tile-format-unknown', { format: name, formats: offered.map((each) => each.mediaType), field });
   }
   return format;
-}
-
-export function selectTileMatrixSet(name: string, field: string): TileMatrixSet {
-  const set = findTileMatrixSet(name);
-  if (set === undefined) {
-    const known = tileMatrixSets.flatMap(({ id, otherNames }) => [id, ...otherNames.slice(0, 1)]);
-    throw problem('tile-grid-unknown', { name, known, field });
-  }
-  return set;
 }
 
 /** Counted from the upper left. */
@@ -99,14 +108,19 @@ export function parseTileAddress(
 ): TileAddress {
   const level = parseLevel(set, written.level);
   if (level === undefined) {
-    throw problem('tile-grid-unknown', { name: written.level, known: [`0 to ${MAX_LEVEL}`], field: fields.level });
+    throw problem('tile-grid-unknown', { name: written.level, known: listLevels(set), field: fields.level });
   }
-  const { rows, columns } = getMatrixSize(set, level);
+  const { rows, columns } = getMatrix(set, level);
   return {
     level,
     row: readNumberBelow(rows, written.row, fields.row),
     column: readNumberBelow(columns, written.column, fields.column),
   };
+}
+
+function listLevels(set: TileMatrixSet): readonly string[] {
+  const isNumbered = set.matrices.every(({ name }, level) => name === String(level));
+  return isNumbered ? [`0 to ${getFinestLevel(set)}`] : set.matrices.map(({ name }) => name);
 }
 
 function readNumberBelow(limit: number, written: string, field: string): number {

@@ -1,14 +1,11 @@
 /** Blocks of tiles that are drawn together. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { AdjacentTiles } from '../../rendering/labels/shared-labels.ts';
-import { computeTileBounds, getMatrixSize, type TileAddress, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
+import type { MetaTiles } from '../../tiles/settings/tile-settings.ts';
+import { computeTileBounds, getMatrix, type TileAddress, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 
-/**
- * The width and height of a block in tiles. A block is a map of about one megapixel, which takes little longer than
- * one tile. Blocks of large tiles have at most four megapixels.
- */
-const BLOCK_TILES = 4;
-const BLOCK_LARGE_TILES = 2;
+/** Blocks of large tiles have fewer tiles. */
+const MAX_BLOCK_PIXELS = 2_048 ** 2;
 
 /** The tiles that are drawn together. */
 export interface TileBlock {
@@ -22,23 +19,27 @@ export interface TileBlock {
 export function createBlockAround(
   set: TileMatrixSet,
   { level, column, row }: TileAddress,
-  pixelRatio: number,
+  { pixelRatio, metaTiles }: { readonly pixelRatio: number; readonly metaTiles: MetaTiles },
 ): TileBlock {
-  const { columns, rows } = getMatrixSize(set, level);
-  const side = pixelRatio <= 2 ? BLOCK_TILES : BLOCK_LARGE_TILES;
-  const [left, top] = [column - (column % side), row - (row % side)];
+  const { columns, rows, tileWidth, tileHeight } = getMatrix(set, level);
+  const tilePixels = tileWidth * tileHeight * pixelRatio ** 2;
+  let [across, down] = metaTiles;
+  while (across * down > 1 && across * down * tilePixels > MAX_BLOCK_PIXELS) {
+    [across, down] = [Math.ceil(across / 2), Math.ceil(down / 2)];
+  }
+  const [left, top] = [column - (column % across), row - (row % down)];
   return {
     level,
     column: left,
     row: top,
-    columns: Math.min(side, columns - left),
-    rows: Math.min(side, rows - top),
+    columns: Math.min(across, columns - left),
+    rows: Math.min(down, rows - top),
   };
 }
 
 /** Returns on which sides of a block other tiles of the level follow. */
 export function listAdjacentSides(set: TileMatrixSet, block: TileBlock): AdjacentTiles {
-  const { columns, rows } = getMatrixSize(set, block.level);
+  const { columns, rows } = getMatrix(set, block.level);
   return {
     left: block.column > 0,
     top: block.row > 0,

@@ -2,7 +2,7 @@
 
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { computeTileBounds } from '../../tiles/tile-matrix-set.ts';
+import { computeTileBounds, getMatrix } from '../../tiles/tile-matrix-set.ts';
 import type { MapAccess } from '../access/map-access.ts';
 import { listStyledLayers } from '../access/published-map.ts';
 import { findPublished } from '../maps/draw-published.ts';
@@ -51,16 +51,17 @@ export async function createTileInfoReply(
   const { map, style, set, address, wishes } = wanted.tile;
   if (!map.isQueryable) throw problem('wms-layer-not-queryable', { name: map.qualifiedName, field: fields.layer });
   const format = selectInfoFormat(wanted.format, allInfoFormats, fields.format);
-  const { side, dpi } = getTileFrame(wishes);
+  const { width, height, dpi } = getTileFrame(getMatrix(set, address.level), wishes);
   const place = {
     // The centre of the pixel.
-    x: readPixel(wanted, 'i', fields, side) + 0.5,
-    y: readPixel(wanted, 'j', fields, side) + 0.5,
+    x: readPixel(wanted, 'i', fields, { width, height }) + 0.5,
+    y: readPixel(wanted, 'j', fields, { width, height }) + 0.5,
     count: Math.min(wanted.count || 1, MAX_FEATURES),
+    field: fields.layer,
   };
   const queryable = listStyledLayers(map, style).filter(({ layer }) => layer.isQueryable);
   const layers = await createLayersToDraw(services, queryable, wishes.layer, createDefaultDimensionSettings(now()));
-  const frame = { system: set.crs, box: computeTileBounds(set, address), width: side, height: side, dpi };
+  const frame = { system: set.crs, box: computeTileBounds(set, address), width, height, dpi };
   const signal = call.signal();
   const found = await findPublished(services, { isTransparent: true, ...wishes.look, ...frame, layers }, place, signal);
   const context = {
@@ -77,9 +78,15 @@ export async function createTileInfoReply(
   return { contentType: format.mediaType, body };
 }
 
-function readPixel({ i, j }: RequestedInfo, axis: 'i' | 'j', fields: InfoFields, side: number): number {
+function readPixel(
+  { i, j }: RequestedInfo,
+  axis: 'i' | 'j',
+  fields: InfoFields,
+  { width, height }: { readonly width: number; readonly height: number },
+): number {
   const text = { i, j }[axis].trim();
+  const side = axis === 'i' ? width : height;
   const place = /^\d{1,4}$/.test(text) ? Number(text) : side;
   if (place < side) return place;
-  throw problem('wms-point-invalid', { x: i, y: j, width: side, height: side, field: fields[axis] });
+  throw problem('wms-point-invalid', { x: i, y: j, width, height, field: fields[axis] });
 }

@@ -3,7 +3,7 @@
 import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import { STANDARD_DPI } from '../../rendering/shapes/frame.ts';
-import { TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
+import type { TileMatrix } from '../../tiles/tile-matrix-set.ts';
 import type { LayerOptions } from '../maps/layer-options.ts';
 import { allAreKnown } from '../ows/name-lists.ts';
 import type { Parameters } from '../ows/parameters.ts';
@@ -17,7 +17,7 @@ export interface TileOptions {
   readonly layer: LayerOptions;
   /** For image tiles. */
   readonly look: Partial<MapLook>;
-  /** The size of image tiles as a multiple of 256 pixels. */
+  /** The size of image tiles as a multiple of that of the tile matrix. */
   readonly pixelRatio: number;
   /** The parameters as sent: equal texts select the same tile. Vector tiles ignore the appearance. */
   readonly written: { readonly layer: WrittenParameters; readonly look: WrittenParameters };
@@ -78,8 +78,16 @@ export function scaleTiles(options: TileOptions, pixelRatio: number | undefined)
 }
 
 /** The size and resolution of an image tile: symbols are scaled with it, unless the client sends a resolution. */
-export function getTileFrame({ look, pixelRatio }: TileOptions): { readonly side: number; readonly dpi: number } {
-  return { side: TILE_PIXELS * pixelRatio, dpi: look.dpi ?? STANDARD_DPI * pixelRatio };
+export function getTileFrame({ tileWidth, tileHeight }: TileMatrix, { look, pixelRatio }: TileOptions): TileFrame {
+  const dpi = look.dpi ?? STANDARD_DPI * pixelRatio;
+  return { width: tileWidth * pixelRatio, height: tileHeight * pixelRatio, dpi };
+}
+
+interface TileFrame {
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly dpi: number;
 }
 
 /** Tiles are transparent by default, because they are overlaid. */

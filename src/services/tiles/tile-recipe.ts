@@ -5,6 +5,7 @@ import { MAX_FONTS } from '../../catalog/styles/uploaded-fonts.ts';
 import { mayContainLookup } from '../../filter/lookup/lookup-calls.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
+import { expiry } from '../../tiles/settings/tile-settings.ts';
 import type { FeatureServices } from '../access/feature-access.ts';
 import { findLayerStyle, loadMapStyleView } from '../access/map-styles.ts';
 import type { MapLayer, StyledLayer } from '../access/published-map.ts';
@@ -46,6 +47,30 @@ async function listFontVersions(catalog: CatalogReader): Promise<readonly number
   return fonts.map(({ version }) => version).sort((one, other) => one - other);
 }
 
+/** The lifetimes that the tile settings of a layer contain for a level, with the special values of `expiry`. */
+export interface TileLifetimes {
+  readonly cacheSeconds: number;
+  readonly clientSeconds: number;
+  /** Whether tiles of the level are cached at all. */
+  readonly isCachedLevel: boolean;
+}
+
+/** Long enough for clients: a year, the usual maximum. */
+const YEAR_SECONDS = 31_536_000;
+
+function resolveClientSeconds(set: number, ofData: number | undefined): number | undefined {
+  if (set > 0) return set;
+  if (set === expiry.forever) return YEAR_SECONDS;
+  return set === expiry.never ? undefined : ofData;
+}
+
+/** Returns 0 if tiles are not cached. The administrator knows how often external data changes. */
+function resolveCacheSeconds(set: number, ofData: number): number {
+  if (set > 0) return set;
+  if (set === expiry.forever) return Number.POSITIVE_INFINITY;
+  return set === expiry.never ? 0 : ofData;
+}
+
 export interface TileCachePolicy {
   /** The maximum age of a cached tile; undefined if tiles are not cached. */
   readonly cachedMs: number | undefined;
@@ -62,15 +87,18 @@ export async function resolveTileCachePolicy(
   { catalog, vectorData }: Pick<FeatureServices, 'catalog' | 'vectorData'>,
   layers: readonly StyledLayer[],
   wishes: LayerOptions,
+  { cacheSeconds, clientSeconds, isCachedLevel }: TileLifetimes,
 ): Promise<TileCachePolicy> {
   const ages = layers.map(({ layer }) => readMaxAge(layer.resource));
   const isAged = ages.every((each) => each !== undefined);
-  const maxAgeSeconds = isAged && ages.length > 0 ? Math.min(...ages) : undefined;
+  const ofData = isAged && ages.length > 0 ? Math.min(...ages) : undefined;
+  const maxAgeSeconds = resolveClientSeconds(clientSeconds, ofData);
   const elsewhere = await Promise.all(layers.map(({ layer }) => isExternal(layer)));
   const outside = layers.filter((_, index) => elsewhere[index]).map(({ layer }) => readMaxAge(layer.resource) ?? 0);
   const shortest = Math.min(Number.POSITIVE_INFINITY, ...outside);
   const isOfNow = hasRelativeTime(wishes) || layers.some(({ layer }) => hasNowAsDefault(layer, wishes));
-  return { maxAgeSeconds, cachedMs: shortest === 0 || isOfNow ? undefined : shortest * 1_000 };
+  const keptSeconds = isOfNow || !isCachedLevel ? 0 : resolveCacheSeconds(cacheSeconds, shortest);
+  return { maxAgeSeconds, cachedMs: keptSeconds === 0 ? undefined : keptSeconds * 1_000 };
 
   async function isExternal({ resource }: MapLayer): Promise<boolean> {
     const store = await catalog.get(anyStore, resource.parent ?? '');
@@ -92,7 +120,7 @@ export async function isMadeOfOtherLayers(
     const chosen = await findLayerStyle(services.catalog, layer, style);
     // A style that cannot be drawn is reported when the tile is.
     const ready = chosen && (await loadReadyStyle(services, chosen, layer).catch(() => undefined));
-    if (ready !== undefined && readsOtherLayers(ready.model)) return true;
+    if (ready !== undefined && (await readsOtherLayers(ready.model))) return true;
   }
   return false;
 }

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
+import { toHeaderText } from '../../lib/text/header-text.ts';
 import type { DataRuleIndex } from '../../security/data-rules/data-rule-index.ts';
 import type { TileCache } from '../../tiles/cache/tile-cache.ts';
 import type { CachedTile } from '../../tiles/cache/tile-file.ts';
-import { computeTileBounds, getMatrixSize } from '../../tiles/tile-matrix-set.ts';
+import { getSrsName } from '../../tiles/default-sets.ts';
+import { computeTileBounds, getClientName, getMatrix } from '../../tiles/tile-matrix-set.ts';
 import { createAccessProblem } from '../access/service-request.ts';
 import { INCOMPLETE_TILE_WARNING, incompleteTileHeaders } from '../maps/incomplete-tile.ts';
 import {
@@ -15,6 +17,7 @@ import {
   type MapTile,
   type PreparedTile,
   prepareTile,
+  type RenderedTile,
   type TileEnvironment,
   type TileServices,
 } from './map-tile.ts';
@@ -127,7 +130,9 @@ export function answerFromTileCache(
       : respond(key);
   }
   const cached = findTileInMemory(request.services, prepared);
-  return cached === undefined ? createDrawnReply(request, prepared) : getCachedReply(prepared, cached);
+  return cached === undefined
+    ? createDrawnReply(request, prepared)
+    : getCachedReply(prepared, cached, request.now().getTime());
 }
 
 /** Compares with the last request first, which avoids building the key. */
@@ -157,8 +162,8 @@ function findPreparedTile(request: TileRequest, service: string, key: string): P
 }
 
 async function createDrawnReply(world: TileEnvironment, prepared: PreparedTile): Promise<ServiceReply> {
-  const { bytes, isKept, isIncomplete } = await loadOrDrawTile(world, prepared);
-  const reply = createReply(prepared, bytes, isKept ? 'HIT' : 'MISS');
+  const { bytes, madeAtMs, isIncomplete } = await loadOrDrawTile(world, prepared);
+  const reply = createReply(prepared, { bytes, madeAtMs }, world.now().getTime());
   return isIncomplete ? markIncomplete(reply) : reply;
 }
 
@@ -173,24 +178,32 @@ function markIncomplete(reply: ServiceReply): ServiceReply {
 const cachedReplies = new WeakMap<PreparedTile, { readonly bytes: Uint8Array; readonly reply: ServiceReply }>();
 
 /** Caches the response for subsequent requests. */
-function getCachedReply(prepared: PreparedTile, { bytes }: CachedTile): ServiceReply {
+function getCachedReply(prepared: PreparedTile, cached: CachedTile, nowMs: number): ServiceReply {
+  const { bytes } = cached;
   const known = cachedReplies.get(prepared);
   if (known?.bytes === bytes) return known.reply;
-  const reply = createReply(prepared, bytes, 'HIT');
-  cachedReplies.set(prepared, { bytes, reply });
+  const reply = createReply(prepared, cached, nowMs);
+  if (reply.lastModifiedMs !== undefined) cachedReplies.set(prepared, { bytes, reply });
   return reply;
 }
+
+/**
+ * The time has no fractions of seconds: two tiles of one second would have the same. It is therefore sent only when no
+ * other tile can follow in that second.
+ */
+const SETTLED_MS = 1_000;
 
 /** Returns 204 for an empty vector tile. */
 function createReply(
   { tile, maxAgeSeconds, warnings }: PreparedTile,
-  bytes: Uint8Array,
-  result: 'HIT' | 'MISS',
+  { bytes, madeAtMs }: Pick<RenderedTile, 'bytes' | 'madeAtMs'>,
+  nowMs: number,
 ): ServiceReply {
   const head = {
     operation: 'GetTile',
     contentType: tile.format.mediaType,
-    headers: createTileHeaders(tile, result),
+    headers: createTileHeaders(tile, madeAtMs === undefined ? 'MISS' : 'HIT'),
+    ...(madeAtMs === undefined || nowMs - madeAtMs < SETTLED_MS ? {} : { lastModifiedMs: madeAtMs }),
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
     ...(warnings === undefined ? {} : { warnings }),
   };
@@ -210,15 +223,16 @@ function computeEtag(bytes: Uint8Array): string {
 }
 
 /** Headers that GeoWebCache clients read. The cache result discloses nothing, because access was checked. */
-function createTileHeaders({ set, address }: MapTile, result: 'HIT' | 'MISS'): Readonly<Record<string, string>> {
+function createTileHeaders({ map, set, address }: MapTile, result: 'HIT' | 'MISS'): Readonly<Record<string, string>> {
   const { level, row, column } = address;
-  const { rows } = getMatrixSize(set, level);
+  const { rows } = getMatrix(set, level);
   const { minX, minY, maxX, maxY } = computeTileBounds(set, address);
   return {
     'geowebcache-cache-result': result,
     'geowebcache-tile-index': `[${column}, ${rows - 1 - row}, ${level}]`,
     'geowebcache-tile-bounds': [minX, minY, maxX, maxY].join(','),
-    'geowebcache-gridset': set.otherNames[0] ?? set.id,
-    'geowebcache-crs': set.otherNames[0] ?? set.id,
+    'geowebcache-gridset': toHeaderText(getClientName(set)),
+    'geowebcache-crs': getSrsName(set),
+    'geowebcache-layer': toHeaderText(map.qualifiedName),
   };
 }

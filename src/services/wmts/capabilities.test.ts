@@ -1,21 +1,34 @@
 /** Tile limits are long: they are listed if they restrict a layer and the document stays readable. */
 import { describe, expect, it } from 'vitest';
+import { defaultSets } from '../../tiles/default-sets.ts';
+import { createGridConversion } from '../tiles/grid-extent.ts';
+import { createOfferedSet } from '../tiles/tile-offer.ts';
 import { type ListedTiles, writeWmtsCapabilities } from './capabilities.ts';
 
 const WHOLE = { minX: -180, minY: -90, maxX: 180, maxY: 90 };
 const NORTH = { ...WHOLE, minY: 0 };
 
+const grids = await Promise.all(
+  defaultSets.map(async (set) => ({ set, convertToGrid: await createGridConversion(set) })),
+);
+
 function capabilitiesOf(boxes: readonly ListedTiles['geographic'][]): string {
   const layers = boxes.map((geographic, index) => ({
     ...{ name: `layer${index}`, title: '', abstract: '', keywords: [], geographic },
-    ...{ styles: [], formats: ['image/png'], infoFormats: [], dimensions: [] },
+    ...{
+      styles: [],
+      formats: ['image/png'],
+      infoFormats: [],
+      dimensions: [],
+      sets: defaultSets.map((set) => createOfferedSet(set)),
+    },
   }));
   const service = { title: 'Tiles', abstract: '', keywords: [], fees: '', accessConstraints: '', onlineResource: '' };
   const contact = {
     ...{ person: '', position: '', organization: '', deliveryPoint: '', city: '', administrativeArea: '' },
     ...{ postalCode: '', country: '', addressType: '', phone: '', facsimile: '', email: '', onlineResource: '' },
   };
-  const content = { service, contact, address: 'http://maps.example.org/wmts', updateSequence: 1, layers };
+  const content = { service, contact, address: 'http://maps.example.org/wmts', updateSequence: 1, layers, grids };
   return [...writeWmtsCapabilities(content)].join('');
 }
 

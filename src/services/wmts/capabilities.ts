@@ -1,18 +1,19 @@
 /** Writes the WMTS capabilities in pieces, because there may be very many layers. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import { worldCrs84Quad } from '../../tiles/default-sets.ts';
 import type { LevelTiles } from '../../tiles/seeding/seed-job.ts';
 import {
   computeScaleDenominator,
-  findTilesInDegrees,
-  getMatrixSize,
-  MAX_LEVEL,
-  TILE_PIXELS,
+  findTilesInBounds,
+  getClientName,
+  getFinestLevel,
   type TileMatrixSet,
-  tileMatrixSets,
 } from '../../tiles/tile-matrix-set.ts';
 import { writeInPieces, writeTextElement } from '../ows/capabilities-parts.ts';
 import { type Provider, writeKeywords, writeServiceIdentification, writeServiceProvider } from '../ows/ows-common.ts';
+import type { ConvertToGrid } from '../tiles/grid-extent.ts';
+import { findOfferedTiles, isWholeSet, type OfferedSet } from '../tiles/tile-offer.ts';
 
 export interface ListedTiles {
   readonly name: string;
@@ -26,6 +27,13 @@ export interface ListedTiles {
   readonly infoFormats: readonly string[];
   /** By parameter name. */
   readonly dimensions: readonly TileDimension[];
+  readonly sets: readonly OfferedSet[];
+}
+
+/** A tile matrix set of some layer. */
+export interface ListedGrid {
+  readonly set: TileMatrixSet;
+  readonly convertToGrid: ConvertToGrid;
 }
 
 export interface TileDimension {
@@ -38,6 +46,7 @@ export interface TileDimension {
 export interface WmtsContent extends Provider {
   readonly updateSequence: number;
   readonly layers: readonly ListedTiles[];
+  readonly grids: readonly ListedGrid[];
 }
 
 export function* writeWmtsCapabilities(content: WmtsContent): Iterable<string> {
@@ -48,9 +57,10 @@ ${writeServiceIdentification(content.service, 'OGC WMTS', ['1.0.0'])}${writeServ
 ${['GetCapabilities', 'GetTile', 'GetFeatureInfo'].map((name) => writeOperation(name, address)).join('')}</ows:OperationsMetadata>
 <Contents>
 `;
-  const hasLimits = hasFewLimitedLayers(content.layers);
-  yield* writeInPieces(content.layers, (layer) => printLayer(layer, address, hasLimits));
-  yield `${gridNames.map(printGrid).join('')}</Contents>
+  const hasLimits = hasFewLimitedLayers(content);
+  yield* writeInPieces(content.layers, (layer) => printLayer(layer, content, hasLimits));
+  yield* writeInPieces(content.grids.flatMap(listGridNames), printGrid);
+  yield `</Contents>
 <ServiceMetadataURL xlink:href="${escapeAttribute(`${address}/rest/WMTSCapabilities.xml`)}"/>
 </Capabilities>
 `;
@@ -68,50 +78,75 @@ function writeOperation(name: string, address: string): string {
  */
 const MAX_LIMITED = 200;
 
-function hasFewLimitedLayers(layers: readonly ListedTiles[]): boolean {
+function hasFewLimitedLayers({ layers, grids }: WmtsContent): boolean {
   let limited = 0;
   for (const { geographic } of layers) {
-    if (geographic === undefined || tileMatrixSets.every((set) => hasAllTiles(set, geographic))) continue;
+    if (geographic === undefined || grids.every((grid) => coversGrid(grid, geographic))) continue;
     limited += 1;
     if (limited > MAX_LIMITED) return false;
   }
   return true;
 }
 
-/** Returns the tile limits of each level; empty if the layer covers the grid or its extent is unknown. */
-function listLimits(set: TileMatrixSet, geographic: Bounds | undefined): readonly LevelTiles[] {
-  if (geographic === undefined || hasAllTiles(set, geographic)) return [];
-  return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => level).flatMap((level) => {
-    const tiles = findTilesInDegrees(set, level, geographic);
+/** Returns the tile limits of each offered level. */
+function listLimits(grid: ListedGrid, offered: OfferedSet, geographic: Bounds | undefined): readonly LevelTiles[] {
+  const box = geographic === undefined ? grid.set.extent : grid.convertToGrid(geographic);
+  if (box === undefined) return [];
+  return grid.set.matrices.flatMap((_, level) => {
+    const tiles = findOfferedTiles(offered, level, box);
     return tiles === undefined ? [] : [{ level, ...tiles }];
   });
 }
 
 /** A layer that covers the finest level covers all levels. */
-function hasAllTiles(set: TileMatrixSet, geographic: Bounds): boolean {
-  const { columns, rows } = getMatrixSize(set, MAX_LEVEL);
-  const tiles = findTilesInDegrees(set, MAX_LEVEL, geographic);
-  return tiles?.minRow === 0 && tiles.minColumn === 0 && tiles.maxRow === rows - 1 && tiles.maxColumn === columns - 1;
+function coversGrid({ set, convertToGrid }: ListedGrid, geographic: Bounds): boolean {
+  const level = getFinestLevel(set);
+  const [all, box] = [findTilesInBounds(set, level, set.extent), convertToGrid(geographic)];
+  const tiles = box && findTilesInBounds(set, level, box);
+  if (all === undefined || tiles === undefined) return false;
+  const isWide = tiles.minColumn <= all.minColumn && tiles.maxColumn >= all.maxColumn;
+  return isWide && tiles.minRow <= all.minRow && tiles.maxRow >= all.maxRow;
 }
 
-function printLayer(layer: ListedTiles, address: string, hasLimits: boolean): string {
+function printLayer(layer: ListedTiles, { address, grids }: WmtsContent, hasLimits: boolean): string {
   const { name, title, abstract, geographic, styles, formats, infoFormats } = layer;
+  const links = layer.sets.flatMap((offered) => {
+    const grid = grids.find(({ set }) => set.id === offered.set.id);
+    return grid === undefined ? [] : printLinks(grid, offered, geographic, hasLimits);
+  });
   return `<Layer>
 <ows:Title>${escapeText(title)}</ows:Title>${writeTextElement('ows:Abstract', abstract)}${writeKeywords(layer.keywords)}
 ${geographic === undefined ? '' : writeBox(geographic)}<ows:Identifier>${escapeText(name)}</ows:Identifier>
 ${styles.map(printStyle).join('')}
 ${formats.map((each) => writeTextElement('Format', each)).join('')}${infoFormats.map((each) => writeTextElement('InfoFormat', each)).join('')}
-${layer.dimensions.map(printDimension).join('')}${gridNames.map((grid) => printLink(grid, hasLimits ? geographic : undefined)).join('')}
+${layer.dimensions.map(printDimension).join('')}${links.join('')}
 ${writeResourceUrls(layer, address)}</Layer>
 `;
 }
 
-function printLink([name, set, prefix]: (typeof gridNames)[number], geographic: Bounds | undefined): string {
-  const limits = listLimits(set, geographic).map(({ level, minRow, maxRow, minColumn, maxColumn }) => {
-    return `<TileMatrixLimits><TileMatrix>${prefix}${level}</TileMatrix><MinTileRow>${minRow}</MinTileRow><MaxTileRow>${maxRow}</MaxTileRow><MinTileCol>${minColumn}</MinTileCol><MaxTileCol>${maxColumn}</MaxTileCol></TileMatrixLimits>`;
+/** A grid that the layer is outside of has no link. */
+function printLinks(
+  grid: ListedGrid,
+  offered: OfferedSet,
+  geographic: Bounds | undefined,
+  hasLimits: boolean,
+): readonly string[] {
+  if (geographic !== undefined && grid.convertToGrid(geographic) === undefined) return [];
+  const isWhole = isWholeSet(offered);
+  if (isWhole && (geographic === undefined || !hasLimits || coversGrid(grid, geographic))) {
+    return listGridNames(grid).map((named) => printLink(named, []));
+  }
+  const limits = listLimits(grid, offered, geographic);
+  return limits.length === 0 ? [] : listGridNames(grid).map((named) => printLink(named, limits));
+}
+
+function printLink({ name, set, prefix }: NamedGrid, levels: readonly LevelTiles[]): string {
+  const limits = levels.map(({ level, minRow, maxRow, minColumn, maxColumn }) => {
+    const matrix = escapeText(`${prefix}${set.matrices[level]?.name}`);
+    return `<TileMatrixLimits><TileMatrix>${matrix}</TileMatrix><MinTileRow>${minRow}</MinTileRow><MaxTileRow>${maxRow}</MaxTileRow><MinTileCol>${minColumn}</MinTileCol><MaxTileCol>${maxColumn}</MaxTileCol></TileMatrixLimits>`;
   });
   const all = limits.length === 0 ? '' : `<TileMatrixSetLimits>${limits.join('')}</TileMatrixSetLimits>`;
-  return `<TileMatrixSetLink><TileMatrixSet>${name}</TileMatrixSet>${all}</TileMatrixSetLink>`;
+  return `<TileMatrixSetLink><TileMatrixSet>${escapeText(name)}</TileMatrixSet>${all}</TileMatrixSetLink>`;
 }
 
 function writeBox({ minX, minY, maxX, maxY }: Bounds): string {
@@ -142,32 +177,45 @@ function writeResourceUrls({ name, formats, infoFormats, dimensions }: ListedTil
   ].join('');
 }
 
+interface NamedGrid {
+  readonly name: string;
+  readonly set: TileMatrixSet;
+  /** Precedes the names of levels. */
+  readonly prefix: string;
+}
+
 /** Each grid under the name that existing clients use, and under that of the standard. */
-const gridNames: readonly (readonly [name: string, set: TileMatrixSet, prefix: string])[] = tileMatrixSets.flatMap(
-  (set) => {
-    const [former = set.id] = set.otherNames;
-    return [
-      [former, set, `${former}:`],
-      [set.id, set, ''],
-    ] as const;
-  },
-);
+function listGridNames({ set }: ListedGrid): readonly NamedGrid[] {
+  const former = getClientName(set);
+  const own = { name: set.id, set, prefix: '' };
+  return former === set.id ? [own] : [{ name: former, set, prefix: `${former}:` }, own];
+}
+
+/** Writes a document of one tile matrix set. */
+export function writeTileMatrixSet(set: TileMatrixSet): string {
+  const namespaces = 'xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"';
+  const element = printGrid({ name: set.id, set, prefix: '' }).replace(
+    '<TileMatrixSet>',
+    `<TileMatrixSet ${namespaces}>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element}`;
+}
 
 /** The first axis of `EPSG:4326` is north; the names of the standard include the CRS. */
-function printGrid([name, set, prefix]: (typeof gridNames)[number]): string {
-  const [x, y] = set.origin;
-  const isLatitudeFirst = name === 'EPSG:4326';
-  const crs = isLatitudeFirst ? 'urn:ogc:def:crs:EPSG::4326' : toUrn(set.crsUri);
-  const corner = isLatitudeFirst ? `${y} ${x}` : `${x} ${y}`;
+function printGrid({ name, set, prefix }: NamedGrid): string {
+  const isDegrees = set === worldCrs84Quad && name === 'EPSG:4326';
+  const crs = isDegrees ? 'urn:ogc:def:crs:EPSG::4326' : toUrn(set.crsUri);
+  const isNorthFirst = isDegrees || set.isNorthFirst;
   const scales =
     set.id === 'WebMercatorQuad'
       ? '<WellKnownScaleSet>urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible</WellKnownScaleSet>'
       : '';
-  const levels = Array.from({ length: MAX_LEVEL + 1 }, (_, level) => {
-    const { columns, rows } = getMatrixSize(set, level);
-    return `<TileMatrix><ows:Identifier>${prefix}${level}</ows:Identifier><ScaleDenominator>${computeScaleDenominator(set, level)}</ScaleDenominator><TopLeftCorner>${corner}</TopLeftCorner><TileWidth>${TILE_PIXELS}</TileWidth><TileHeight>${TILE_PIXELS}</TileHeight><MatrixWidth>${columns}</MatrixWidth><MatrixHeight>${rows}</MatrixHeight></TileMatrix>`;
+  const levels = set.matrices.map((matrix) => {
+    const { columns, rows, tileWidth, tileHeight, origin } = matrix;
+    const corner = (isNorthFirst ? origin.toReversed() : origin).join(' ');
+    return `<TileMatrix><ows:Identifier>${escapeText(`${prefix}${matrix.name}`)}</ows:Identifier><ScaleDenominator>${computeScaleDenominator(set, matrix)}</ScaleDenominator><TopLeftCorner>${corner}</TopLeftCorner><TileWidth>${tileWidth}</TileWidth><TileHeight>${tileHeight}</TileHeight><MatrixWidth>${columns}</MatrixWidth><MatrixHeight>${rows}</MatrixHeight></TileMatrix>`;
   });
-  return `<TileMatrixSet><ows:Identifier>${name}</ows:Identifier><ows:SupportedCRS>${crs}</ows:SupportedCRS>${scales}
+  return `<TileMatrixSet><ows:Identifier>${escapeText(name)}</ows:Identifier><ows:SupportedCRS>${crs}</ows:SupportedCRS>${scales}
 ${levels.join('\n')}
 </TileMatrixSet>
 `;

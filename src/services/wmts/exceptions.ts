@@ -17,6 +17,7 @@ const codes: Partial<Record<ProblemCode, string>> = {
   'tile-grid-unknown': 'InvalidParameterValue',
   'tile-box-unaligned': 'InvalidParameterValue',
   'tile-out-of-range': 'TileOutOfRange',
+  'tile-outside-extent': 'TileOutOfRange',
   'wms-point-invalid': 'PointIJOutOfRange',
 };
 

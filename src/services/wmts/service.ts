@@ -3,6 +3,7 @@
 import type { ServiceCall } from '../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
+import type { ParameterFilter } from '../../tiles/settings/tile-settings.ts';
 import { type MapAccess, openMapAccess } from '../access/map-access.ts';
 import { formatStyleName, listMapStyles } from '../access/map-styles.ts';
 import type { PublishedMap } from '../access/published-map.ts';
@@ -17,15 +18,19 @@ import {
   type ServiceOperation,
 } from '../ows/service-parameters.ts';
 import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
-import { listTileFormats, type MapTile, type TileServices } from '../tiles/map-tile.ts';
+import { createGridConversion } from '../tiles/grid-extent.ts';
+import type { MapTile, TileServices } from '../tiles/map-tile.ts';
+import { chooseValue, filterTileParameters } from '../tiles/parameter-filters.ts';
 import { splitPixelRatio } from '../tiles/pixel-ratio.ts';
+import { getMapId } from '../tiles/possible-formats.ts';
+import { getTileMap, parseTileAddress, selectTileFormat, selectTileStyle } from '../tiles/select-tile.ts';
 import {
-  getTileMap,
-  parseTileAddress,
-  selectTileFormat,
+  checkOfferedTile,
+  listLayerGridSets,
+  listTileFormats,
+  loadTileSettings,
   selectTileMatrixSet,
-  selectTileStyle,
-} from '../tiles/select-tile.ts';
+} from '../tiles/tile-offer.ts';
 import { readTileOptions, scaleTiles } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import type { ListedDimension } from '../wms/capabilities/content.ts';
@@ -35,7 +40,13 @@ import {
   type DimensionRecorder,
 } from '../wms/capabilities/list-dimensions.ts';
 import { allInfoFormats, listInfoFormatNames } from '../wms/context/info-formats.ts';
-import { type ListedTiles, type TileDimension, type WmtsContent, writeWmtsCapabilities } from './capabilities.ts';
+import {
+  type ListedGrid,
+  type ListedTiles,
+  type TileDimension,
+  type WmtsContent,
+  writeWmtsCapabilities,
+} from './capabilities.ts';
 import { tileInfoParameters, wmtsFields, wmtsOperations } from './parameters.ts';
 import type { GetCapabilities, GetTile, WmtsRequest } from './request.ts';
 
@@ -95,16 +106,19 @@ async function readTile(
 ): Promise<MapTile> {
   // Access is checked before any detail of the tile is disclosed.
   const map = await getTileMap(mapAccess, layer, wmtsFields.layer);
-  const set = selectTileMatrixSet(grid, wmtsFields.set);
-  const format = selectTileFormat(map, wanted, wmtsFields.format);
+  const offered = await selectTileMatrixSet(services.catalog, map, grid, wmtsFields.set);
+  const format = await selectTileFormat(services.catalog, map, wanted, wmtsFields.format);
   const { number: column, pixelRatio } = splitPixelRatio(numbers.column, wmtsFields.column);
+  const address = parseTileAddress(offered.set, { ...numbers, column }, wmtsFields);
+  checkOfferedTile(offered, address, wmtsFields);
+  const filtered = await filterTileParameters(services.catalog, map, parameters);
   return {
     map,
     style: await selectTileStyle(services.catalog, map, style, wmtsFields.style),
-    set,
-    address: parseTileAddress(set, { ...numbers, column }, wmtsFields),
+    set: offered.set,
+    address,
     format,
-    wishes: scaleTiles(await readTileOptions(parameters, limits, format), pixelRatio),
+    wishes: scaleTiles(await readTileOptions(filtered, limits, format), pixelRatio),
   };
 }
 
@@ -156,18 +170,33 @@ async function loadTileListContent(
 ): Promise<WmtsContent> {
   const { services, address } = call;
   const layers: ListedTiles[] = [];
+  const grids = new Map<string, ListedGrid>();
   for await (const map of mapAccess.each()) {
     for (const each of listWithMembers(map)) {
-      if (listTileFormats(each).length > 0) layers.push(await createListedTiles(call, mapAccess, each, dimensions));
+      const formats = await listTileFormats(services.catalog, each);
+      const sets = await listLayerGridSets(services.catalog, getMapId(each));
+      if (formats.length === 0 || sets.length === 0) continue;
+      for (const { set } of sets) {
+        if (!grids.has(set.id)) grids.set(set.id, { set, convertToGrid: await createGridConversion(set) });
+      }
+      const listed = await createListedTiles(call, mapAccess, each, dimensions);
+      layers.push({ ...listed, formats: formats.map(({ mediaType }) => mediaType), sets });
     }
   }
   const { facts } = readServiceSettings('wmts', mapAccess.settings);
   const { contact } = await loadPublicationSettings(services.catalog, mapAccess.workspace);
-  return { address, service: facts, contact, updateSequence: services.catalog.position(), layers };
+  return {
+    address,
+    service: facts,
+    contact,
+    updateSequence: services.catalog.position(),
+    layers,
+    grids: [...grids.values()],
+  };
 }
 
 /** Tree groups contain their members; WMTS has no trees, so that the list is flat. */
-function* listWithMembers(map: PublishedMap): Iterable<PublishedMap> {
+export function* listWithMembers(map: PublishedMap): Iterable<PublishedMap> {
   const isContainer = map.kind === 'group' && map.group.mode === 'CONTAINER';
   if (!isContainer) yield map;
   if (map.kind === 'group' && ['CONTAINER', 'NAMED', 'EO'].includes(map.group.mode)) {
@@ -180,11 +209,15 @@ async function createListedTiles(
   mapAccess: MapAccess,
   map: PublishedMap,
   dimensions: DimensionRecorder,
-): Promise<ListedTiles> {
+): Promise<Omit<ListedTiles, 'sets' | 'formats'>> {
   const { catalog } = call.services;
+  const { parameterFilters = [] } = await loadTileSettings(catalog, getMapId(map));
   const styles =
     map.kind === 'layer'
-      ? (await listMapStyles(catalog, map)).map((each) => ({ name: formatStyleName(each), title: '' }))
+      ? selectAllowedStyles(
+          parameterFilters,
+          (await listMapStyles(catalog, map)).map((each) => ({ name: formatStyleName(each), title: '' })),
+        )
       : [{ name: 'default', title: '' }, ...map.styles.map(({ name, title }) => ({ name, title }))];
   return {
     name: mapAccess.workspace === undefined ? map.qualifiedName : map.name,
@@ -193,10 +226,20 @@ async function createListedTiles(
     keywords: map.keywords,
     geographic: map.latLonBounds ?? undefined,
     styles,
-    formats: listTileFormats(map).map(({ mediaType }) => mediaType),
     dimensions: map.kind === 'layer' ? toTileDimensions(await dimensions.list(map)) : [],
     infoFormats: map.isQueryable ? listInfoFormatNames(allInfoFormats) : [],
   };
+}
+
+/** The default style comes first and is always offered. */
+function selectAllowedStyles<S extends { readonly name: string }>(
+  filters: readonly ParameterFilter[],
+  styles: readonly S[],
+): readonly S[] {
+  const filter = filters.find(({ kind }) => kind === 'style');
+  return filter === undefined
+    ? styles
+    : styles.filter(({ name }, index) => index === 0 || chooseValue(filter, name) !== undefined);
 }
 
 /** Returns the dimensions that have values. Custom dimensions have a parameter prefix. */

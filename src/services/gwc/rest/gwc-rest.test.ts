@@ -43,22 +43,20 @@ describe('tile administration', () => {
 
   it('lists the layers that have tiles', async () => {
     expect((await care('GET', '/layers.json')).json()).toEqual(['acme:fields', 'acme:lakes']);
-    expect((await care('GET', '/layers')).text).toContain('<name>acme:fields</name>');
+    expect((await care('GET', '/layers')).json()).toEqual(['acme:fields', 'acme:lakes']);
+    expect((await care('GET', '/layers.xml')).text).toMatch(
+      /<layers><layer><name>acme:fields<\/name><atom:link .*href="[^"]*\/gwc\/rest\/layers\/acme%3Afields.xml"/,
+    );
     expect((await care('GET', '/layers/acme:fields.json')).json()).toMatchObject({
       GeoServerLayer: { name: 'acme:fields', mimeFormats: expect.arrayContaining(['image/png']) },
     });
   });
 
-  it('returns the settings of a layer, its jobs and the cache usage as XML', async () => {
-    const layer = await care('GET', '/layers/acme:fields.xml');
+  it('returns the jobs of a layer and the cache usage as XML', async () => {
     const replies = await Promise.all(
       ['/seed/acme:fields.xml', '/seed.xml', '/diskquota.xml'].map((path) => care('GET', path)),
     );
 
-    expect([layer.status, layer.headers['content-type']]).toEqual([200, 'application/xml']);
-    expect(layer.text).toMatch(
-      /^<GeoServerLayer><id>[^<]+<\/id><enabled>true<\/enabled><name>acme:fields<\/name><mimeFormats><string>image\/png<\/string>.*<gridSubsets><gridSubset><gridSetName>EPSG:900913<\/gridSetName><\/gridSubset>.*<metaWidthHeight><int>4<\/int><int>4<\/int><\/metaWidthHeight><\/GeoServerLayer>$/,
-    );
     expect(replies.map(({ status, headers, text }) => [status, headers['content-type'], text])).toEqual([
       [200, 'application/xml', '<long-array-array></long-array-array>'],
       [200, 'application/xml', '<long-array-array></long-array-array>'],
@@ -235,6 +233,20 @@ describe('tile administration', () => {
     expect([reply.status, await isKept('fields')]).toEqual([200, true]);
   });
 
+  it('seeds nothing in a dry run', async () => {
+    const body = '{"seedRequest":{"zoomStop":20,"format":"image/png","type":"reseed"}}';
+    await isKept('fields');
+
+    const reply = await care('POST', '/seed/acme:fields?dryRun=true', { type: 'application/json', body });
+    const stopped = await care('POST', '/seed/acme:fields?dryRun=true', { body: 'kill_all=all' });
+
+    expect([reply.status, reply.text, stopped.status]).toEqual([200, '', 200]);
+    expect([(await care('GET', '/seed.json')).json(), await isKept('fields')]).toEqual([
+      { 'long-array-array': [] },
+      true,
+    ]);
+  });
+
   it('reports the cache usage', async () => {
     expect((await care('GET', '/diskquota.json')).json()).toMatchObject({
       gwcQuotaConfiguration: { globalQuota: { bytes: 1_073_741_824 } },
@@ -258,9 +270,8 @@ describe('tile administration', () => {
       '/masstruncate',
       '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><truncateLayer><layerName>&b;</layerName></truncateLayer>',
     ],
-    ['DELETE', '/layers/acme:nothing', ''],
   ] as const)('rejects %s %s with %s', async (method, path, body) => {
-    expect((await care(method, path, body === '' ? {} : { type: 'text/xml', body })).status).toBe(400);
+    expect((await care(method, path, { type: 'text/xml', body })).status).toBe(400);
   });
 
   it.each([
@@ -308,8 +319,8 @@ describe('errors of tile administration', () => {
 
   it('are problem documents, and plain text with --compat geoserver', async () => {
     const [ours, theirs] = [
-      await standard.get('//geoserver/gwc/rest/layers/acme:nothing.xml'),
-      await compatible.get('//geoserver/gwc/rest/layers/acme:nothing.xml'),
+      await standard.get('//geoserver/gwc/rest/seed/acme:nothing.xml'),
+      await compatible.get('//geoserver/gwc/rest/seed/acme:nothing.xml'),
     ];
 
     expect([ours.status, ours.headers['content-type']]).toEqual([400, 'application/problem+json']);

@@ -1,26 +1,47 @@
 /** The responses of the tile administration API. */
 import type { Bounds } from '../../../crs/bounds.ts';
-import { createReprojection } from '../../../geometry/reprojection.ts';
 import type { ServiceCall } from '../../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { isAdministrator } from '../../../lib/identity/principal.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
-import { escapeText } from '../../../lib/xml/escape.ts';
-import { findServiceScopeProblem } from '../../../security/access-rules/token-scopes.ts';
-import type { SeedStatus, TileSeeding } from '../../../tiles/seeding/seeding.ts';
-import { findTilesInBounds, type TileMatrixSet, tileMatrixSets } from '../../../tiles/tile-matrix-set.ts';
+import {
+  createGlobalChangeProblem,
+  createReportProblem,
+  findServiceScopeProblem,
+} from '../../../security/access-rules/token-scopes.ts';
+import type { JobSelection, SeedStatus, TileSeeding } from '../../../tiles/seeding/seeding.ts';
+import type { TileMatrixSet } from '../../../tiles/tile-matrix-set.ts';
 import { type MapAccess, openMapAccess } from '../../access/map-access.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import { createAccessProblem } from '../../access/service-request.ts';
-import { readParameters } from '../../ows/parameters.ts';
-import { readParameter } from '../../ows/service-parameters.ts';
-import { getMapId, listTileFormats, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
+import { type Parameters, readParameters } from '../../ows/parameters.ts';
+import { createParameterProblem, readParameter } from '../../ows/service-parameters.ts';
+import { createGridConversion } from '../../tiles/grid-extent.ts';
+import { prepareTile, type TileServices } from '../../tiles/map-tile.ts';
+import { filterTileParameters } from '../../tiles/parameter-filters.ts';
+import { getMapId } from '../../tiles/possible-formats.ts';
 import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
-import { findTileFormat } from '../../tiles/tile-format.ts';
+import {
+  findOfferedSet,
+  findOfferedTiles,
+  listTileFormats,
+  loadTileSettings,
+  selectTileMatrixSet,
+} from '../../tiles/tile-offer.ts';
 import { readTileOptions } from '../../tiles/tile-options.ts';
 import { tmsParameters } from '../parameters.ts';
+import {
+  createJsonReply,
+  createListReply,
+  createXmlReply,
+  done,
+  type Extension,
+  selectFormat,
+  writeElement,
+} from './documents.ts';
 import { type Fields, isForm, readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
+import { listAreas } from './tile-areas.ts';
 
 export interface SeedEnvironment {
   readonly limits: DocumentLimits;
@@ -30,25 +51,23 @@ export interface SeedServices extends TileServices {
   readonly tileSeeding: TileSeeding;
 }
 
-type GwcRestCall = ServiceCall<SeedServices>;
+export type GwcRestCall = ServiceCall<SeedServices>;
 
-/** The formats of responses, by the extension of the path. */
-export type Extension = 'json' | 'xml' | undefined;
-
-const createJsonReply = (value: unknown): ServiceReply => ({
-  contentType: 'application/json',
-  body: JSON.stringify(value),
-});
-const createXmlReply = (body: string): ServiceReply => ({ contentType: 'application/xml', body });
-const writeElement = (name: string, value: string | number | boolean): string =>
-  `<${name}>${escapeText(`${value}`)}</${name}>`;
-const done: ServiceReply = { contentType: 'text/plain;charset=utf-8', body: '' };
-
-/** Administering tiles requires the rights of a server administrator. */
-async function openAdminAccess({ services, principal, method }: GwcRestCall): Promise<MapAccess> {
+/**
+ * Administering tiles requires the rights of a server administrator. Tokens for some workspaces read only what belongs to
+ * no workspace.
+ */
+export async function openAdminAccess(
+  { services, principal, method }: GwcRestCall,
+  { isGlobal = false }: { readonly isGlobal?: boolean } = {},
+): Promise<MapAccess> {
   const excluded = findServiceScopeProblem(principal, 'wmts', method === 'GET' ? 'GetCapabilities' : 'Transaction');
   if (excluded !== undefined) throw excluded;
-  if (!isAdministrator(principal)) throw createAccessProblem(principal);
+  const { token } = principal;
+  if (token?.administersWorkspaces && !isGlobal) {
+    throw method === 'GET' ? createReportProblem() : createGlobalChangeProblem(token);
+  }
+  if (!isAdministrator(principal) && !token?.administersWorkspaces) throw createAccessProblem(principal);
   return openMapAccess(services, { principal, place: {}, service: 'wmts', operation: 'GetCapabilities' });
 }
 
@@ -67,46 +86,18 @@ async function findRequestedMap(mapAccess: MapAccess, written: string): Promise<
   return { map, extension: extension === 'xml' ? 'xml' : 'json' };
 }
 
-async function getPublishedMap(mapAccess: MapAccess, written: string): Promise<PublishedMap> {
+export async function getPublishedMap(mapAccess: MapAccess, written: string): Promise<PublishedMap> {
   return (await findRequestedMap(mapAccess, written)).map;
 }
 
-export async function listLayers(call: GwcRestCall, isJson: boolean): Promise<ServiceReply> {
+/** `path` is that of the list, below the base URL of the client. */
+export async function listLayers(call: GwcRestCall, path: string, extension: Extension): Promise<ServiceReply> {
   const names: string[] = [];
   for await (const map of (await openAdminAccess(call)).each()) {
-    if (listTileFormats(map).length > 0) names.push(map.qualifiedName);
+    if ((await listTileFormats(call.services.catalog, map)).length > 0) names.push(map.qualifiedName);
   }
-  if (isJson) return createJsonReply(names);
-  const items = names.map((name) => `<layer>${writeElement('name', name)}</layer>`).join('');
-  return createXmlReply(`<layers>${items}</layers>`);
-}
-
-export async function describeLayer(call: GwcRestCall, written: string): Promise<ServiceReply> {
-  const { map, extension } = await findRequestedMap(await openAdminAccess(call), written);
-  const [id, name] = [getMapId(map), map.qualifiedName];
-  const mimeFormats = listTileFormats(map).map(({ mediaType }) => mediaType);
-  const gridSets = tileMatrixSets.map(({ id: own, otherNames }) => otherNames[0] ?? own);
-  if (extension === 'xml') {
-    const formats = mimeFormats.map((each) => writeElement('string', each)).join('');
-    const subsets = gridSets.map((each) => `<gridSubset>${writeElement('gridSetName', each)}</gridSubset>`).join('');
-    const sizes = META_TILE.map((each) => writeElement('int', each)).join('');
-    return createXmlReply(
-      `<GeoServerLayer>${writeElement('id', id)}<enabled>true</enabled>${writeElement('name', name)}<mimeFormats>${formats}</mimeFormats><gridSubsets>${subsets}</gridSubsets><metaWidthHeight>${sizes}</metaWidthHeight></GeoServerLayer>`,
-    );
-  }
-  const gridSubsets = gridSets.map((gridSetName) => ({ gridSetName }));
-  return createJsonReply({
-    GeoServerLayer: { id, enabled: true, name, mimeFormats, gridSubsets, metaWidthHeight: META_TILE },
-  });
-}
-
-/** Columns and rows of tiles that are drawn together, as clients expect them. */
-const META_TILE = [4, 4] as const;
-
-export async function deleteLayerTiles(call: GwcRestCall, written: string): Promise<ServiceReply> {
-  const map = await getPublishedMap(await openAdminAccess(call), written);
-  await call.services.tileCache.invalidate({ map: getMapId(map) });
-  return done;
+  const list = { root: 'layers', item: 'layer', names, path };
+  return createListReply(call, selectFormat(call, extension, 'json'), list);
 }
 
 /** Lists the jobs of all layers. */
@@ -145,39 +136,56 @@ async function stopRequestedJobs(
   text: string,
 ): Promise<ServiceReply> {
   const map = written === '' ? undefined : await getPublishedMap(mapAccess, written);
-  const wanted = readParameters(`${call.rawQuery}&${text.trim()}`).get('kill_all');
-  if (wanted !== 'all' && wanted !== 'running' && wanted !== 'pending') {
-    throw problem('ows-parameter-invalid', {
-      parameter: 'kill_all',
-      value: wanted ?? '',
-      expected: 'expected all, running or pending',
-      field: 'kill_all',
-    });
-  }
-  const states = wanted === 'all' ? (['running', 'pending'] as const) : ([wanted] as const);
-  await call.services.tileSeeding.stop(states, map && getMapId(map));
+  const sent = readParameters(`${call.rawQuery}&${text.trim()}`);
+  const selection = sent.has('kill_thread') ? readThread(sent) : readStates(sent);
+  await call.services.tileSeeding.stop({ ...selection, ...(map === undefined ? {} : { map: getMapId(map) }) });
   return done;
+}
+
+function readStates(sent: Parameters): JobSelection {
+  const wanted = sent.get('kill_all');
+  if (wanted !== 'all' && wanted !== 'running' && wanted !== 'pending') {
+    throw createParameterProblem('kill_all', wanted ?? '', 'all, running or pending');
+  }
+  return wanted === 'all' ? {} : { states: [wanted] };
+}
+
+/** A thread of GeoWebCache is a job of this server. */
+function readThread(sent: Parameters): JobSelection {
+  const id = sent.get('thread_id') ?? '';
+  if (!/^\d{1,15}$/.test(id)) throw createParameterProblem('thread_id', id, 'the number of a job');
+  return { id: Number(id) };
 }
 
 export async function seed(call: GwcRestCall, written: string, world: SeedEnvironment): Promise<ServiceReply> {
   const mapAccess = await openAdminAccess(call);
   const map = await getPublishedMap(mapAccess, written);
   const text = await call.text();
-  if (isForm(text) && new URLSearchParams(text.trim()).has('kill_all'))
-    return stopRequestedJobs(call, mapAccess, written, text);
+  const form = new URLSearchParams(isForm(text) ? text.trim() : '');
+  if (form.has('kill_all') || form.has('kill_thread')) return stopRequestedJobs(call, mapAccess, written, text);
+  if (form.has('list')) return form.get('list') === 'all' ? listAllJobs(call, 'json') : listLayerJobs(call, written);
   const { fields } = await readFields(text, world.limits);
   for (const name of readLayerNames(fields)) await requireSameLayer(mapAccess, map, name);
-  const request = readSeedRequest(fields);
-  if (request.kind !== 'truncate' && (await call.services.tileCache.getUsage()).maxBytes === 0) {
+  const request = await readSeedRequest(
+    fields,
+    async (name, field) => (await selectTileMatrixSet(call.services.catalog, map, name, field)).set,
+  );
+  if (request.kind !== 'truncate' && call.services.tileCache.getLimits().maxBytes === 0) {
     throw problem('tiles-not-kept', {});
   }
-  const format = request.format === undefined ? undefined : selectTileFormat(map, request.format, 'format');
+  const format =
+    request.format === undefined
+      ? undefined
+      : await selectTileFormat(call.services.catalog, map, request.format, 'format');
   const { set, minLevel, maxLevel } = request;
   if (request.kind !== 'seed') {
+    const settings = await loadTileSettings(call.services.catalog, getMapId(map));
     await call.services.tileCache.invalidate({
       map: getMapId(map),
-      set: set.id,
-      levels: { min: minLevel, max: maxLevel },
+      set: set.key,
+      ...(request.bounds === undefined
+        ? { levels: { min: minLevel, max: maxLevel } }
+        : { areas: listAreas(set, request.bounds, settings, request) }),
       ...(format === undefined ? {} : { format: format.name }),
     });
   }
@@ -204,13 +212,15 @@ async function startJob(
   { limits }: SeedEnvironment,
 ): Promise<ServiceReply> {
   const { services } = call;
-  const { set, minLevel, maxLevel, threads, parameters } = request;
-  const format = selectTileFormat(map, request.format ?? 'image/png', 'format');
+  const { set, minLevel, maxLevel, threads } = request;
+  const format = await selectTileFormat(services.catalog, map, request.format ?? 'image/png', 'format');
+  const offered = await findOfferedSet(services.catalog, getMapId(map), set);
+  const parameters = await filterTileParameters(services.catalog, map, request.parameters);
   const style = await selectTileStyle(services.catalog, map, readParameter(parameters, tmsParameters.styles), 'styles');
   const wishes = await readTileOptions(parameters, limits, format);
   const box = request.bounds ?? (await computeMapBounds(set, map));
   const levels = Array.from({ length: maxLevel - minLevel + 1 }, (_, index) => minLevel + index).flatMap((level) => {
-    const tiles = box && findTilesInBounds(set, level, box);
+    const tiles = box && offered && findOfferedTiles(offered, level, box);
     return tiles === undefined ? [] : [{ level, ...tiles }];
   });
   const [first] = levels;
@@ -222,6 +232,7 @@ async function startJob(
     name: map.qualifiedName,
     style,
     set: set.id,
+    setKey: set.key,
     format: format.name,
     levels,
     parameters: [...parameters],
@@ -236,68 +247,11 @@ function formatNoTilesWarning({ qualifiedName }: PublishedMap): string {
   return `Tiles of ${qualifiedName} are not seeded because they would not be cached. ${means}. Tiles for the current time are never cached.`;
 }
 
-async function computeMapBounds({ crs }: TileMatrixSet, { latLonBounds }: PublishedMap): Promise<Bounds | undefined> {
+export async function computeMapBounds(
+  set: TileMatrixSet,
+  { latLonBounds }: PublishedMap,
+): Promise<Bounds | undefined> {
   if (latLonBounds === null) return undefined;
-  const toSet = await createReprojection({ code: 'EPSG:4326' }, crs);
-  return toSet === undefined ? latLonBounds : toSet.reprojectBounds(latLonBounds);
-}
-
-const truncateOperations = [
-  'truncateLayer',
-  'truncateExtent',
-  'truncateParameters',
-  'truncateOrphans',
-  'truncateAll',
-] as const;
-
-export async function listTruncateOperations(call: GwcRestCall): Promise<ServiceReply> {
-  await openAdminAccess(call);
-  const items = truncateOperations.map((name) => writeElement('requestType', name)).join('');
-  return createXmlReply(`<massTruncateRequests>${items}</massTruncateRequests>`);
-}
-
-/**
- * Tiles for other parameters or of deleted layers are never served, so truncateParameters deletes all tiles of the
- * layer and truncateOrphans does nothing.
- */
-export async function truncate(call: GwcRestCall, limits: DocumentLimits): Promise<ServiceReply> {
-  const mapAccess = await openAdminAccess(call);
-  const { root, fields } = await readFields(await call.text(), limits);
-  const way = truncateOperations.find((each) => each === root);
-  if (way === undefined) {
-    throw problem('ows-parameter-invalid', {
-      parameter: 'request',
-      value: root,
-      expected: `expected one of ${truncateOperations.join(', ')}`,
-      field: 'request',
-    });
-  }
-  const { tileCache } = call.services;
-  if (way === 'truncateAll') await tileCache.invalidate({});
-  else if (way !== 'truncateOrphans') {
-    const map = await getPublishedMap(mapAccess, fields.get('layerName') ?? '');
-    const set = fields.get('gridSetId');
-    const format = findTileFormat(fields.get('format') ?? '');
-    await tileCache.invalidate({
-      map: getMapId(map),
-      ...(set === undefined
-        ? {}
-        : { set: tileMatrixSets.find(({ id, otherNames }) => id === set || otherNames.includes(set))?.id ?? set }),
-      ...(format === undefined ? {} : { format: format.name }),
-    });
-  }
-  return done;
-}
-
-export async function readUsage(call: GwcRestCall, extension: Extension): Promise<ServiceReply> {
-  await openAdminAccess(call);
-  const { tiles, bytes, maxBytes } = await call.services.tileCache.getUsage();
-  if (extension === 'xml') {
-    const quota = `<globalQuota>${writeElement('bytes', maxBytes)}</globalQuota>`;
-    const usage = `<globalUsage>${writeElement('bytes', bytes)}${writeElement('tiles', tiles)}</globalUsage>`;
-    return createXmlReply(`<gwcQuotaConfiguration><enabled>true</enabled>${quota}${usage}</gwcQuotaConfiguration>`);
-  }
-  return createJsonReply({
-    gwcQuotaConfiguration: { enabled: true, globalQuota: { bytes: maxBytes }, globalUsage: { bytes, tiles } },
-  });
+  const convertToGrid = await createGridConversion(set);
+  return convertToGrid(latLonBounds);
 }

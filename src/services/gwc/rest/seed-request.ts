@@ -6,10 +6,9 @@ import type { JsonTree } from '../../../lib/json/tree.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { MAX_LEVEL, type TileMatrixSet } from '../../../tiles/tile-matrix-set.ts';
+import { getFinestLevel, type TileMatrixSet } from '../../../tiles/tile-matrix-set.ts';
 import { readDocument } from '../../ows/message.ts';
 import type { Parameters } from '../../ows/parameters.ts';
-import { selectTileMatrixSet } from '../../tiles/select-tile.ts';
 
 export interface SeedRequest {
   readonly kind: 'seed' | 'reseed' | 'truncate';
@@ -126,19 +125,21 @@ const kinds = ['seed', 'reseed', 'truncate'] as const;
 /** More tasks of one request would only compete. */
 const MAX_THREADS = 4;
 
-export function readSeedRequest(fields: Fields): SeedRequest {
+/** `selectSet` finds a tile matrix set of the layer and throws a Problem for an unknown name. */
+export async function readSeedRequest(
+  fields: Fields,
+  selectSet: (name: string, field: string) => Promise<TileMatrixSet>,
+): Promise<SeedRequest> {
   const type = (fields.get('type') ?? 'seed').toLowerCase();
   const kind = kinds.find((each) => each === type);
   if (kind === undefined) throw createParameterProblem('type', type, `expected one of ${kinds.join(', ')}`);
-  const set = selectTileMatrixSet(
-    fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`,
-    'gridSetId',
-  );
-  const minLevel = readInteger(fields, 'zoomStart', { low: 0, high: MAX_LEVEL, otherwise: 0 });
+  const set = await selectSet(fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`, 'gridSetId');
+  const finest = getFinestLevel(set);
+  const minLevel = readInteger(fields, 'zoomStart', { low: 0, high: finest, otherwise: 0 });
   const maxLevel = readInteger(fields, 'zoomStop', {
     low: minLevel,
-    high: MAX_LEVEL,
-    otherwise: kind === 'truncate' ? MAX_LEVEL : minLevel,
+    high: finest,
+    otherwise: kind === 'truncate' ? finest : minLevel,
   });
   const threads = readInteger(fields, 'threadCount', { low: 1, high: Number.MAX_SAFE_INTEGER, otherwise: 1 });
   return {
@@ -169,7 +170,7 @@ function readInteger(fields: Fields, name: string, { low, high, otherwise }: Int
   return value;
 }
 
-function readBounds(fields: Fields): Bounds | undefined {
+export function readBounds(fields: Fields): Bounds | undefined {
   const path = BOUNDS_PATH;
   if (!fields.has(path)) return undefined;
   const sent = [path, `${path}.1`, `${path}.2`, `${path}.3`].map((each) => fields.get(each) ?? '');

@@ -8,8 +8,10 @@ import type { SeedJob } from '../../../tiles/seeding/seed-job.ts';
 import type { TileAddress } from '../../../tiles/tile-matrix-set.ts';
 import { type MapServiceRequest, openMapAccess } from '../../access/map-access.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
-import { getMapId, loadOrDrawTile, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
-import { selectTileFormat, selectTileMatrixSet } from '../../tiles/select-tile.ts';
+import { loadOrDrawTile, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
+import { getMapId } from '../../tiles/possible-formats.ts';
+import { selectTileFormat } from '../../tiles/select-tile.ts';
+import { selectTileMatrixSet } from '../../tiles/tile-offer.ts';
 import { readTileOptions, type TileOptions } from '../../tiles/tile-options.ts';
 
 export interface SeedTileEnvironment {
@@ -37,7 +39,7 @@ async function findMapToSeed(services: TileServices, name: string): Promise<Publ
 /** Read once for all tiles of a job. */
 const optionsByJob = new WeakMap<SeedJob, Promise<TileOptions>>();
 
-/** False if the layer was deleted or renamed. */
+/** False if the layer was deleted or renamed, or its tile matrix set changed. */
 export async function seedTile(
   services: TileServices,
   job: SeedJob,
@@ -46,13 +48,15 @@ export async function seedTile(
 ): Promise<boolean> {
   const map = await findMapToSeed(services, job.name);
   if (map === undefined || getMapId(map) !== job.map) return false;
-  const format = selectTileFormat(map, job.format, 'format');
+  const { set } = await selectTileMatrixSet(services.catalog, map, job.set, 'gridSetId');
+  if (job.setKey !== undefined && set.key !== job.setKey) return false;
+  const format = await selectTileFormat(services.catalog, map, job.format, 'format');
   const wishes = optionsByJob.get(job) ?? readTileOptions(new Map(job.parameters), limits, format);
   optionsByJob.set(job, wishes);
   const wanted = {
     map,
     style: job.style,
-    set: selectTileMatrixSet(job.set, 'gridSetId'),
+    set,
     address,
     format,
     wishes: await wishes,

@@ -1,7 +1,10 @@
 /** The options of maps and tiles in OGC APIs: a filter and a time. */
+import type { CatalogReader } from '../../../records/catalog.ts';
+import type { PublishedMap } from '../../access/published-map.ts';
 import type { LayerOptions } from '../../maps/layer-options.ts';
 import { declareParameter, text } from '../../ows/service-parameters.ts';
 import { expandViewParameters, viewParameters } from '../../ows/view-parameters.ts';
+import { filterTileParameters } from '../../tiles/parameter-filters.ts';
 import { defaultTileOptions, type TileOptions } from '../../tiles/tile-options.ts';
 import { filterLanguage, filterLanguages } from './filter-language.ts';
 import { createParameterProblem, type Parameters, readParameter } from './parameters.ts';
@@ -33,6 +36,33 @@ export function readRequestedOptions(parameters: Parameters): TileOptions {
   return written.length === 0
     ? defaultTileOptions
     : { ...defaultTileOptions, layer, written: { layer: Object.fromEntries(written), look: {} } };
+}
+
+/** The names of WMS that parameter filters of tile settings refer to. */
+const filterKeys = { time: 'datetime', cql_filter: 'filter', viewparams: 'viewparams' } as const;
+
+/** Returns the parameters with the values that the parameter filters of a layer choose. */
+export async function filterRequestedOptions(
+  catalog: CatalogReader,
+  map: PublishedMap,
+  parameters: Parameters,
+): Promise<Parameters> {
+  const keys = Object.entries(filterKeys);
+  const sent = new Map(
+    keys.flatMap(([key, name]) => {
+      const value = parameters.get(name);
+      return value === undefined ? [] : [[key, value] as const];
+    }),
+  );
+  const chosen = await filterTileParameters(catalog, map, sent);
+  if (chosen === sent) return parameters;
+  const others = parameters.all.filter(([name]) => !keys.some(([, own]) => own === name));
+  const own = keys.flatMap(([key, name]) => {
+    const value = chosen.get(key);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const all = [...others, ...own];
+  return { get: (name) => new Map(all).get(name), all };
 }
 
 function readSelection(parameters: Parameters): LayerOptions['selection'] {

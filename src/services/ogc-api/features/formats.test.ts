@@ -13,6 +13,8 @@ describe('formats of OGC API Features', () => {
     ['shapefile', 'application/zip', 'towns.shp'],
     ['gpkg', 'application/geopackage+sqlite3', 'SQLite format 3'],
     ['fgb', 'application/flatgeobuf', 'fgb'],
+    ['dxf', 'application/dxf', 'AC1014'],
+    ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xl/worksheets/sheet1.xml'],
   ])('include %s', async (f, type, content) => {
     const reply = await ask(server, `/collections/acme:towns/items?f=${f}`);
 

@@ -6,7 +6,7 @@ import { type MapAccess, openMapAccess } from '../../access/map-access.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import type { MapAccessMode } from '../../access/visible-maps.ts';
 import type { MapServices } from '../../maps/map-services.ts';
-import { isDrawn } from '../../tiles/map-tile.ts';
+import { isDrawn } from '../../tiles/possible-formats.ts';
 import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
 

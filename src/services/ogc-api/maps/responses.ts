@@ -5,7 +5,7 @@ import { listStyledLayers, type PublishedMap } from '../../access/published-map.
 import { drawPublished } from '../../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../../maps/layer-options.ts';
 import { createLayersToDraw } from '../../tiles/layers-to-draw.ts';
-import { isDrawn } from '../../tiles/map-tile.ts';
+import { isDrawn } from '../../tiles/possible-formats.ts';
 import { selectPathStyle } from '../../tiles/select-tile.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { listNames, onlyFormat, readParameter, readParameters } from '../common/parameters.ts';

@@ -6,7 +6,7 @@ import { findLayerStyle, loadMapStyleView } from '../../access/map-styles.ts';
 import { listStyledLayers, type PublishedMap, type StyledLayer } from '../../access/published-map.ts';
 import type { MapServices } from '../../maps/map-services.ts';
 import { listLayerNames } from '../../maps/style-models.ts';
-import { isDrawn } from '../../tiles/map-tile.ts';
+import { isDrawn } from '../../tiles/possible-formats.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { formatParameters, onlyFormat, readParameter, readParameters } from '../common/parameters.ts';
 import { type MapsCall, type MapsContext, type MapsEnvironment, openMapsContext } from '../maps/maps-context.ts';

@@ -1,18 +1,10 @@
 /** The documents of OGC API Tiles: landing page, conformance, collections, tilesets and tile matrix sets. */
-import {
-  computeScaleDenominator,
-  getCellSize,
-  getMatrixSize,
-  MAX_LEVEL,
-  TILE_PIXELS,
-  type TileMatrixSet,
-  tileMatrixSets,
-} from '../../../tiles/tile-matrix-set.ts';
+import { computeMatrixBounds, computeScaleDenominator, type TileMatrixSet } from '../../../tiles/tile-matrix-set.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import type { PublishedType } from '../../access/published-type.ts';
 import type { TileStyle } from '../../maps/tile-style.ts';
 import { MAX_TILE_BYTES } from '../../maps/vector-tile.ts';
-import { listTileFormats } from '../../tiles/map-tile.ts';
+import { findOfferedTiles, isWholeSet, type OfferedSet } from '../../tiles/tile-offer.ts';
 import { encodePathPart, type Link } from '../common/link.ts';
 import type { TiledCollection, TilesContext } from './tiles-context.ts';
 
@@ -106,7 +98,7 @@ export type VectorCollection = TiledCollection & {
 export type MapCollection = TiledCollection & {
   readonly map: PublishedMap;
   readonly style: string | undefined;
-  /** The size of the tiles as a multiple of 256 pixels; undefined for 1. */
+  /** The size of the tiles as a multiple of that of the tile matrix; undefined for 1. */
   readonly pixelRatio?: number | undefined;
 };
 
@@ -114,27 +106,26 @@ function formatPixelRatio({ pixelRatio = 1 }: MapCollection): string {
   return pixelRatio === 1 ? '' : `@${pixelRatio}x`;
 }
 
-export function buildTilesetsDocument(visit: TilesContext, collection: VectorCollection) {
+export function buildTilesetsDocument(visit: TilesContext, collection: VectorCollection, sets: readonly OfferedSet[]) {
   const address = `${visit.formatCollectionUrl(collection)}/tiles`;
-  const tilesets = tileMatrixSets.map((set) => ({
-    title: `${collection.title} in ${set.id}`,
+  const tilesets = sets.map((offered) => ({
+    title: `${collection.title} in ${offered.set.id}`,
     dataType: 'vector',
-    crs: set.crsUri,
-    tileMatrixSetURI: set.uri,
-    links: createTilesetLinks(visit, collection, set),
+    ...describeSet(offered),
+    links: createTilesetLinks(visit, collection, offered.set),
   }));
   return { links: [{ rel: 'self', type: JSON_TYPE, href: address }], tilesets };
 }
 
-export function buildTilesetDocument(visit: TilesContext, collection: VectorCollection, set: TileMatrixSet) {
+export function buildTilesetDocument(visit: TilesContext, collection: VectorCollection, offered: OfferedSet) {
+  const { set } = offered;
   const { type } = collection;
   const box = type.latLonBounds;
   return {
     title: `${type.title} in ${set.id}`,
     description: thinningNote,
     dataType: 'vector',
-    crs: set.crsUri,
-    tileMatrixSetURI: set.uri,
+    ...describeSet(offered),
     links: createTilesetLinks(visit, collection, set),
     layers: [
       {
@@ -148,6 +139,26 @@ export function buildTilesetDocument(visit: TilesContext, collection: VectorColl
       ? {}
       : { boundingBox: { lowerLeft: [box.minX, box.minY], upperRight: [box.maxX, box.maxY], crs: CRS84 } }),
   };
+}
+
+/** Only registered sets have a URI. Limits are those of the tile settings. */
+function describeSet(offered: OfferedSet) {
+  const { crsUri, uri } = offered.set;
+  return {
+    crs: crsUri,
+    ...(uri === undefined ? {} : { tileMatrixSetURI: uri }),
+    ...(isWholeSet(offered) ? {} : { tileMatrixSetLimits: listLimits(offered) }),
+  };
+}
+
+function listLimits(offered: OfferedSet) {
+  return offered.set.matrices.flatMap((matrix, level) => {
+    const tiles = findOfferedTiles(offered, level, computeMatrixBounds(matrix));
+    if (tiles === undefined) return [];
+    const { minRow, maxRow, minColumn, maxColumn } = tiles;
+    const limits = { minTileRow: minRow, maxTileRow: maxRow, minTileCol: minColumn, maxTileCol: maxColumn };
+    return [{ tileMatrix: matrix.name, ...limits }];
+  });
 }
 
 /** Each tile may be thinned, depending on its features; the guide explains the rules. */
@@ -173,11 +184,11 @@ function toJsonType(type: string): string {
 function formatTileTemplate(visit: TilesContext, collection: VectorCollection, { id }: TileMatrixSet): string {
   const { properties } = collection;
   const query = properties === undefined ? '' : `?properties=${encodeURIComponent(properties.join(','))}`;
-  return `${visit.formatCollectionUrl(collection)}/tiles/${id}/{tileMatrix}/{tileRow}/{tileCol}${query}`;
+  return `${visit.formatCollectionUrl(collection)}/tiles/${encodePathPart(id)}/{tileMatrix}/{tileRow}/{tileCol}${query}`;
 }
 
 function createTilesetLinks(visit: TilesContext, collection: VectorCollection, set: TileMatrixSet): readonly Link[] {
-  const address = `${visit.formatCollectionUrl(collection)}/tiles/${set.id}`;
+  const address = `${visit.formatCollectionUrl(collection)}/tiles/${encodePathPart(set.id)}`;
   return [
     { rel: 'self', type: JSON_TYPE, title: `${collection.title} in ${set.id}`, href: address },
     createTileJsonLink(address),
@@ -202,31 +213,30 @@ function createTileJsonLink(address: string): Link {
 }
 
 function createTilingSchemeLink({ root }: TilesContext, { id, title }: TileMatrixSet): Link {
-  return { rel: formatRelation('tiling-scheme'), type: JSON_TYPE, title, href: `${root}/tileMatrixSets/${id}` };
+  const href = `${root}/tileMatrixSets/${encodePathPart(id)}`;
+  return { rel: formatRelation('tiling-scheme'), type: JSON_TYPE, title, href };
 }
 
-export function buildMapTilesetsDocument(visit: TilesContext, collection: MapCollection) {
-  const tilesets = tileMatrixSets.map((set) => buildMapTilesetDocument(visit, collection, set));
+export function buildMapTilesetsDocument(visit: TilesContext, collection: MapCollection, sets: readonly OfferedSet[]) {
+  const tilesets = sets.map((offered) => buildMapTilesetDocument(visit, collection, offered));
   return { links: [{ rel: 'self', type: JSON_TYPE, href: formatMapTilesUrl(visit, collection) }], tilesets };
 }
 
-export function buildMapTilesetDocument(visit: TilesContext, collection: MapCollection, set: TileMatrixSet) {
-  const { title, map, latLonBounds: box } = collection;
-  const address = `${formatMapTilesUrl(visit, collection)}/${set.id}`;
-  const items = listTileFormats(map)
-    .filter(({ isVector }) => !isVector)
-    .map(({ name, mediaType }) => ({
-      rel: 'item',
-      type: mediaType,
-      title: 'A tile',
-      href: `${address}/{tileMatrix}/{tileRow}/{tileCol}${formatPixelRatio(collection)}?f=${name}`,
-      templated: true,
-    }));
+export function buildMapTilesetDocument(visit: TilesContext, collection: MapCollection, offered: OfferedSet) {
+  const { set } = offered;
+  const { title, pictures, latLonBounds: box } = collection;
+  const address = `${formatMapTilesUrl(visit, collection)}/${encodePathPart(set.id)}`;
+  const items = pictures.map(({ name, mediaType }) => ({
+    rel: 'item',
+    type: mediaType,
+    title: 'A tile',
+    href: `${address}/{tileMatrix}/{tileRow}/{tileCol}${formatPixelRatio(collection)}?f=${name}`,
+    templated: true,
+  }));
   return {
     title: `${title} in ${set.id}`,
     dataType: 'map',
-    crs: set.crsUri,
-    tileMatrixSetURI: set.uri,
+    ...describeSet(offered),
     links: [
       { rel: 'self', type: JSON_TYPE, title: `${title} in ${set.id}`, href: address },
       createTileJsonLink(address),
@@ -246,22 +256,26 @@ function formatMapTilesUrl(visit: TilesContext, collection: MapCollection): stri
 }
 
 /** TileJSON for map tiles, which MapLibre draws beside vector tiles. */
-export function buildMapTileJsonDocument(visit: TilesContext, collection: MapCollection, set: TileMatrixSet) {
-  const { title, abstract, latLonBounds: box } = collection;
+export function buildMapTileJsonDocument(visit: TilesContext, collection: MapCollection, offered: OfferedSet) {
+  const { set, minLevel, maxLevel } = offered;
+  const { title, abstract, pictures, latLonBounds: box } = collection;
   return {
     tilejson: '3.0.0',
     name: title,
     ...(abstract === '' ? {} : { description: abstract }),
     scheme: 'xyz',
-    tiles: [`${formatMapTilesUrl(visit, collection)}/${set.id}/{z}/{y}/{x}${formatPixelRatio(collection)}?f=png`],
-    minzoom: 0,
-    maxzoom: MAX_LEVEL,
+    tiles: [
+      `${formatMapTilesUrl(visit, collection)}/${encodePathPart(set.id)}/{z}/{y}/{x}${formatPixelRatio(collection)}?f=${pictures[0]?.name ?? 'png'}`,
+    ],
+    minzoom: minLevel,
+    maxzoom: maxLevel,
     ...(box === null ? {} : { bounds: [box.minX, box.minY, box.maxX, box.maxY] }),
   };
 }
 
 /** TileJSON for MapLibre and QGIS, which support the Web Mercator grid only. */
-export function buildTileJsonDocument(visit: TilesContext, collection: VectorCollection, set: TileMatrixSet) {
+export function buildTileJsonDocument(visit: TilesContext, collection: VectorCollection, offered: OfferedSet) {
+  const { set, minLevel, maxLevel } = offered;
   const { type } = collection;
   const box = type.latLonBounds;
   return {
@@ -275,8 +289,8 @@ export function buildTileJsonDocument(visit: TilesContext, collection: VectorCol
         .replace('{tileRow}', '{y}')
         .replace('{tileCol}', '{x}'),
     ],
-    minzoom: 0,
-    maxzoom: MAX_LEVEL,
+    minzoom: minLevel,
+    maxzoom: maxLevel,
     ...(box === null ? {} : { bounds: [box.minX, box.minY, box.maxX, box.maxY] }),
     maxTileBytes: MAX_TILE_BYTES,
     vector_layers: [
@@ -304,41 +318,39 @@ function capitalize(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-export function buildTileMatrixSetsDocument({ root }: TilesContext) {
+export function buildTileMatrixSetsDocument({ root }: TilesContext, sets: readonly TileMatrixSet[]) {
   return {
     links: [{ rel: 'self', type: JSON_TYPE, href: `${root}/tileMatrixSets` }],
-    tileMatrixSets: tileMatrixSets.map(({ id, title, uri, crsUri }) => ({
+    tileMatrixSets: sets.map(({ id, title, uri, crsUri }) => ({
       id,
       title,
-      uri,
+      ...(uri === undefined ? {} : { uri }),
       crs: crsUri,
-      links: [{ rel: 'self', type: JSON_TYPE, title, href: `${root}/tileMatrixSets/${id}` }],
+      links: [{ rel: 'self', type: JSON_TYPE, title, href: `${root}/tileMatrixSets/${encodePathPart(id)}` }],
     })),
   };
 }
 
 export function buildTileMatrixSetDocument(set: TileMatrixSet) {
-  const { id, title, uri, crsUri, orderedAxes, origin } = set;
+  const { id, title, uri, crsUri, orderedAxes, isNorthFirst, matrices } = set;
+  const scales = uri?.replace('/tilematrixset/OGC/1.0/WebMercatorQuad', '/wkss/OGC/1.0/GoogleMapsCompatible');
   return {
     id,
     title,
-    uri,
+    ...(uri === undefined ? {} : { uri }),
     crs: crsUri,
     orderedAxes,
-    wellKnownScaleSet: uri.replace('/tilematrixset/OGC/1.0/WebMercatorQuad', '/wkss/OGC/1.0/GoogleMapsCompatible'),
-    tileMatrices: Array.from({ length: MAX_LEVEL + 1 }, (_, level) => {
-      const { columns, rows } = getMatrixSize(set, level);
-      return {
-        id: String(level),
-        scaleDenominator: computeScaleDenominator(set, level),
-        cellSize: getCellSize(set, level),
-        cornerOfOrigin: 'topLeft',
-        pointOfOrigin: origin,
-        tileWidth: TILE_PIXELS,
-        tileHeight: TILE_PIXELS,
-        matrixWidth: columns,
-        matrixHeight: rows,
-      };
-    }),
+    ...(scales === undefined ? {} : { wellKnownScaleSet: scales }),
+    tileMatrices: matrices.map((matrix) => ({
+      id: matrix.name,
+      scaleDenominator: computeScaleDenominator(set, matrix),
+      cellSize: matrix.cellSize,
+      cornerOfOrigin: 'topLeft',
+      pointOfOrigin: isNorthFirst ? matrix.origin.toReversed() : matrix.origin,
+      tileWidth: matrix.tileWidth,
+      tileHeight: matrix.tileHeight,
+      matrixWidth: matrix.columns,
+      matrixHeight: matrix.rows,
+    })),
   };
 }

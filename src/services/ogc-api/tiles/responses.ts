@@ -4,27 +4,29 @@ import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
 import { formatPrintableName } from '../../../records/names.ts';
+import { vectorFormat } from '../../../tiles/tile-format.ts';
 import {
-  findTileMatrixSet,
+  hasName,
   isInMatrix,
   parseLevel,
   type TileAddress,
   type TileMatrixSet,
-  tileMatrixSets,
 } from '../../../tiles/tile-matrix-set.ts';
 import type { FeatureServiceRequest } from '../../access/feature-access.ts';
-import { createMapLayer } from '../../access/published-map.ts';
+import { createMapLayer, type PublishedMap } from '../../access/published-map.ts';
 import { loadTileStyle } from '../../maps/tile-style.ts';
+import { listDefaultSets, listUsedSets } from '../../tiles/grid-sets.ts';
 import type { MapTile } from '../../tiles/map-tile.ts';
 import { splitPixelRatio } from '../../tiles/pixel-ratio.ts';
+import { getMapId } from '../../tiles/possible-formats.ts';
 import { selectPathStyle, selectTileFormat } from '../../tiles/select-tile.ts';
-import { vectorFormat } from '../../tiles/tile-format.ts';
+import { createOfferedSet, isOfferedTile, listLayerGridSets, type OfferedSet } from '../../tiles/tile-offer.ts';
 import { scaleTiles, type TileOptions } from '../../tiles/tile-options.ts';
 import { createTileReply } from '../../tiles/tile-reply.ts';
 import { readAttributeNames } from '../common/attribute-names.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { formatParameters, listNames, onlyFormat, readParameter, readParameters } from '../common/parameters.ts';
-import { optionParameters, readRequestedOptions } from '../common/requested-options.ts';
+import { filterRequestedOptions, optionParameters, readRequestedOptions } from '../common/requested-options.ts';
 import { attributeParameters, buildApiDocument, ratioParameters } from './api.ts';
 import {
   buildCollectionDocument,
@@ -52,6 +54,7 @@ import {
 } from './tiles-context.ts';
 
 const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
+const xml = { name: 'xml', mediaType: 'application/xml', title: 'XML of WMTS' } as const satisfies OfferedFormat;
 const tileJson = { name: 'tilejson', mediaType: 'application/vnd.mapbox.tile+json', title: 'TileJSON' } as const;
 const openApi = {
   name: 'json',
@@ -90,12 +93,15 @@ export async function api(call: TilesCall, world: TilesEnvironment): Promise<Ser
 
 export async function tilingSchemes(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', [json]);
-  return createJsonReply(chosen, buildTileMatrixSetsDocument(visit));
+  return createJsonReply(chosen, buildTileMatrixSetsDocument(visit, await listUsedSets(call.services.catalog)));
 }
 
 export async function tilingScheme(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
-  const { chosen } = await prepareDocument(call, world, 'GetCapabilities', [json]);
-  return createJsonReply(chosen, buildTileMatrixSetDocument(getTileMatrixSet(call)));
+  const { chosen } = await prepareDocument(call, world, 'GetCapabilities', [json, xml]);
+  const set = await getUsedSet(call);
+  if (chosen.name === 'json') return createJsonReply(chosen, buildTileMatrixSetDocument(set));
+  const { writeTileMatrixSet } = await import('../../wmts/capabilities.ts');
+  return { contentType: chosen.mediaType, body: writeTileMatrixSet(set) };
 }
 
 export async function collections(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
@@ -110,7 +116,9 @@ export async function collection(call: TilesCall, world: TilesEnvironment): Prom
 
 export async function tilesets(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'DescribeFeatureType', [json]);
-  return createJsonReply(chosen, buildTilesetsDocument(visit, await getVectorCollection(visit, 'description')));
+  const collection = await getVectorCollection(visit, 'description');
+  const sets = await listCollectionSets(call, findTiledLayer(collection));
+  return createJsonReply(chosen, buildTilesetsDocument(visit, collection, sets));
 }
 
 export async function tileset(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
@@ -120,10 +128,10 @@ export async function tileset(call: TilesCall, world: TilesEnvironment): Promise
   const layer = findTiledLayer(collection);
   const tileStyle = layer && (await loadTileStyle(call.services, { layer, style: null }));
   const found = { ...collection, properties: readProperties(visit, collection), tileStyle };
-  const set = getTileMatrixSet(call);
+  const offered = await getTileMatrixSet(call, layer);
   return createJsonReply(
     chosen,
-    chosen.name === 'json' ? buildTilesetDocument(visit, found, set) : buildTileJsonDocument(visit, found, set),
+    chosen.name === 'json' ? buildTilesetDocument(visit, found, offered) : buildTileJsonDocument(visit, found, offered),
   );
 }
 
@@ -133,13 +141,14 @@ export async function tile(call: TilesCall, world: TilesRequestEnvironment): Pro
   const collection = await getVectorCollection(visit, 'read');
   const map = findTiledLayer(collection);
   if (map === undefined) throw problem('collection-unknown', { name: formatPrintableName(collection.id) });
-  const set = getTileMatrixSet(call);
-  const wishes = addProperties(readRequestedOptions(visit.parameters), readProperties(visit, collection));
+  const offered = await getTileMatrixSet(call, map);
+  const parameters = await filterRequestedOptions(call.services.catalog, map, visit.parameters);
+  const wishes = addProperties(readRequestedOptions(parameters), readProperties(visit, collection));
   return answerTile(call, world, {
     map,
     style: null,
-    set,
-    address: readTileAddress(call.params, set),
+    set: offered.set,
+    address: readTileAddress(call.params, offered),
     format: vectorFormat,
     wishes,
   });
@@ -153,7 +162,9 @@ function findTiledLayer({ type }: VectorCollection) {
 
 export async function mapTilesets(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'DescribeFeatureType', [json]);
-  return createJsonReply(chosen, buildMapTilesetsDocument(visit, await getMapCollection(visit, 'description')));
+  const collection = await getMapCollection(visit, 'description');
+  const sets = await listCollectionSets(call, collection.map);
+  return createJsonReply(chosen, buildMapTilesetsDocument(visit, collection, sets));
 }
 
 export async function mapTileset(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
@@ -162,22 +173,23 @@ export async function mapTileset(call: TilesCall, world: TilesEnvironment): Prom
   const pixelRatio = readParameter(visit.parameters, ratioParameters.pixelRatio);
   const found = { ...(await getMapCollection(visit, 'description')), pixelRatio };
   const document = chosen.name === 'json' ? buildMapTilesetDocument : buildMapTileJsonDocument;
-  return createJsonReply(chosen, document(visit, found, getTileMatrixSet(call)));
+  return createJsonReply(chosen, document(visit, found, await getTileMatrixSet(call, found.map)));
 }
 
 export async function mapTile(call: TilesCall, world: TilesRequestEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'GetFeature', pictures, pictureParameters);
   const { map, style } = await getMapCollection(visit, 'read');
-  const set = getTileMatrixSet(call);
+  const offered = await getTileMatrixSet(call, map);
+  const parameters = await filterRequestedOptions(call.services.catalog, map, visit.parameters);
   const { number: column, pixelRatio } = splitPixelRatio(call.params['column'] ?? '', 'column');
   return answerTile(call, world, {
     map,
     style: await selectPathStyle(call.services.catalog, map, style),
-    set,
-    address: readTileAddress({ ...call.params, column }, set),
-    format: selectTileFormat(map, chosen.name, 'f'),
+    set: offered.set,
+    address: readTileAddress({ ...call.params, column }, offered),
+    format: await selectTileFormat(call.services.catalog, map, chosen.name, 'f'),
     wishes: scaleTiles(
-      readRequestedOptions(visit.parameters),
+      readRequestedOptions(parameters),
       pixelRatio ?? readParameter(visit.parameters, ratioParameters.pixelRatio),
     ),
   });
@@ -243,20 +255,48 @@ async function prepareDocument<F extends OfferedFormat>(
   return { visit, chosen: chooseFormat(formats, readParameter(parameters, formatParameters.f), call.headers) };
 }
 
-function getTileMatrixSet({ params: { set = '' } }: TilesCall): TileMatrixSet {
-  const found = findTileMatrixSet(set);
-  if (found === undefined) {
-    throw problem('tile-matrix-set-unknown', { name: excerpt(set), known: tileMatrixSets.map(({ id }) => id) });
-  }
+/** The sets of a layer; those of the server if the layer is disabled. */
+async function listCollectionSets(
+  { services: { catalog } }: TilesCall,
+  map: PublishedMap | undefined,
+): Promise<readonly OfferedSet[]> {
+  if (map !== undefined) return listLayerGridSets(catalog, getMapId(map));
+  return (await listDefaultSets(catalog)).map((set) => createOfferedSet(set));
+}
+
+/** Finds the set of the path among those of a layer, or of the server. */
+async function getTileMatrixSet(call: TilesCall, map: PublishedMap | undefined): Promise<OfferedSet> {
+  const { set = '' } = call.params;
+  const sets = await listCollectionSets(call, map);
+  const found = sets.find((each) => hasName(each.set, set));
+  if (found === undefined) throw createUnknownSetProblem(set, sets);
+  return found;
+}
+
+function createUnknownSetProblem(name: string, sets: readonly OfferedSet[]) {
+  return problem('tile-matrix-set-unknown', { name: excerpt(name), known: sets.map(({ set }) => set.id) });
+}
+
+/** Finds a set that some layer offers. */
+async function getUsedSet(call: TilesCall): Promise<TileMatrixSet> {
+  const { set = '' } = call.params;
+  const sets = await listUsedSets(call.services.catalog);
+  const found = sets.find((each) => hasName(each, set));
+  if (found === undefined)
+    throw createUnknownSetProblem(
+      set,
+      sets.map((each) => createOfferedSet(each)),
+    );
   return found;
 }
 
 /** Accepts a level with or without the name of its tile matrix set. */
-function readTileAddress({ level = '', row = '', column = '' }: TilesCall['params'], set: TileMatrixSet): TileAddress {
+function readTileAddress({ level = '', row = '', column = '' }: TilesCall['params'], offered: OfferedSet): TileAddress {
+  const { set } = offered;
   const named = parseLevel(set, level);
   const address = { level: named ?? 0, row: Number(row), column: Number(column) };
   const isWritten = named !== undefined && [row, column].every((each) => /^\d{1,9}$/.test(each));
-  if (!isWritten || !isInMatrix(set, address)) {
+  if (!isWritten || !isInMatrix(set, address) || !isOfferedTile(offered, address)) {
     throw problem('tile-unknown', { tile: excerpt([level, row, column].join('/')), set: set.id });
   }
   return address;

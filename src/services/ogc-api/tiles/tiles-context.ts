@@ -3,11 +3,13 @@ import type { Bounds } from '../../../crs/bounds.ts';
 import type { ServiceCall } from '../../../http/route-table/service-route.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
+import { type TileFormat, vectorFormat } from '../../../tiles/tile-format.ts';
 import { type FeatureAccess, type FeatureServiceRequest, openFeatureAccess } from '../../access/feature-access.ts';
 import { type MapAccess, openMapAccess } from '../../access/map-access.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import type { PublishedType } from '../../access/published-type.ts';
-import { listTileFormats, type TileServices } from '../../tiles/map-tile.ts';
+import type { TileServices } from '../../tiles/map-tile.ts';
+import { listTileFormats, loadTileSettings, offersFormat } from '../../tiles/tile-offer.ts';
 import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
 
@@ -36,6 +38,8 @@ export interface TiledCollection {
   readonly latLonBounds: Bounds | null;
   readonly type: PublishedType | undefined;
   readonly map: PublishedMap | undefined;
+  /** The formats of map tiles. */
+  readonly pictures: readonly TileFormat[];
 }
 
 export interface TilesContext {
@@ -91,16 +95,21 @@ export async function openTilesContext(
   const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${TILES_PATH}`;
   const toCollectionId = ({ qualifiedName, name }: { readonly qualifiedName: string; readonly name: string }) =>
     workspace === undefined ? qualifiedName : name;
-  const createTiledCollection = (
+  const offersVectorTiles = async ({ records }: PublishedType) =>
+    offersFormat(await loadTileSettings(services.catalog, records.layer.id), vectorFormat);
+  const createTiledCollection = async (
     type: PublishedType | undefined,
     map: PublishedMap | undefined,
-  ): TiledCollection | undefined => {
-    const shown = type?.geometry !== undefined || type?.hasHiddenGeometry ? type : undefined;
-    const drawn = map !== undefined && listTileFormats(map).some(({ isVector }) => !isVector) ? map : undefined;
+  ): Promise<TiledCollection | undefined> => {
+    const hasShapes = type?.geometry !== undefined || type?.hasHiddenGeometry;
+    const shown = type !== undefined && hasShapes && (await offersVectorTiles(type)) ? type : undefined;
+    const formats = map === undefined ? [] : await listTileFormats(services.catalog, map);
+    const pictures = formats.filter(({ isVector }) => !isVector);
+    const drawn = pictures.length > 0 ? map : undefined;
     const either = shown ?? drawn;
     if (either === undefined) return undefined;
     const { title, abstract, latLonBounds } = either;
-    return { id: toCollectionId(either), title, abstract, latLonBounds, type: shown, map: drawn };
+    return { id: toCollectionId(either), title, abstract, latLonBounds, type: shown, map: drawn, pictures };
   };
   return {
     call,
@@ -113,11 +122,15 @@ export async function openTilesContext(
       for await (const type of features?.each() ?? []) found.set(toCollectionId(type), { type });
       for await (const map of maps?.each() ?? [])
         found.set(toCollectionId(map), { ...found.get(toCollectionId(map)), map });
-      const collections = [...found.values()].flatMap(({ type, map }) => createTiledCollection(type, map) ?? []);
+      const collections: TiledCollection[] = [];
+      for (const { type, map } of found.values()) {
+        const collection = await createTiledCollection(type, map);
+        if (collection !== undefined) collections.push(collection);
+      }
       return collections.sort((one, other) => (one.id < other.id ? -1 : 1));
     },
     async collection(wish) {
-      const found = createTiledCollection(await features?.find(id, wish), await maps?.find(id, wish));
+      const found = await createTiledCollection(await features?.find(id, wish), await maps?.find(id, wish));
       if (found === undefined) throw problem('collection-unknown', { name: formatPrintableName(id) });
       return found;
     },

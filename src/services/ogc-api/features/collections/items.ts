@@ -10,6 +10,7 @@ import { mapFeatures, queryFeatures } from '../../../../vector/query/query-featu
 import { type OpenedType, openType } from '../../../access/open-type.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
 import { formatContentDisposition } from '../../../ows/content-disposition.ts';
+import { describeOmittedFeatures } from '../../../ows/omitted-features.ts';
 import { readServiceSettings } from '../../../ows/service-settings.ts';
 import { expandViewParameters } from '../../../ows/view-parameters.ts';
 import { readParameter } from '../../common/parameters.ts';
@@ -39,6 +40,8 @@ export async function createItemsReply(
     const systems = format.output?.onlyCrs === undefined ? listSystems(type, visit.featureAccess.settings) : [CRS84];
     const query = await readItemsQuery(visit.parameters, opened, systems, selectPageLimits(visit, type, format));
     const cut = format.isFile === true ? await describeCut(visit, opened, query) : undefined;
+    const omitted =
+      format.output?.omitsWithoutGeometry === true ? await describeOmittedFeatures(opened, query.filter) : undefined;
     const page = await readPage(visit, opened, query, format);
     const common = { ...createCrsHeaders(query), ...selectMaxAge(type) };
     if (format.output === undefined) {
@@ -57,9 +60,9 @@ export async function createItemsReply(
       ),
       release: opened.release,
       ...computeEtag(visit, type, format),
-      ...(format.output.mediaType.includes('zip') ? { isPacked: true } : {}),
+      ...(format.output.isPacked === true ? { isPacked: true } : {}),
       ...common,
-      ...(cut === undefined ? {} : { warnings: [cut.warning] }),
+      warnings: [cut?.warning, omitted].filter((each) => each !== undefined),
       headers: { ...common.headers, ...createDownloadHeaders(type, format.output, cut?.isCertain === true) },
     };
   } catch (error) {
