@@ -7,7 +7,9 @@ import { itemsParameters } from './ogc-api/features/collections/items-parameters
 import { mapParameters } from './ogc-api/maps/map-parameters.ts';
 import type { NamedOperations } from './ows/merge-parameters.ts';
 import type { ServiceOperation } from './ows/service-parameters.ts';
-import { wcsOperations } from './wcs/parameters.ts';
+import { operations as wcs10Operations } from './wcs/v1-0/parameters.ts';
+import { operations as wcs11Operations } from './wcs/v1-1/parameters.ts';
+import { wcsOperations } from './wcs/v2-0/parameters.ts';
 import { featureFormatOptions, wfsOperations } from './wfs/request/parameters.ts';
 import { animationOperation, kmlOperation, mapFormatOptions, wmsOperations } from './wms/request/parameters.ts';
 import { wmtsOperations, wmtsPathOperation } from './wmts/parameters.ts';
@@ -31,7 +33,9 @@ export const describedServices: readonly DescribedService[] = [
     formatOptions: mapFormatOptions,
   },
   { name: 'WFS', path: '/wfs', operations: Object.values(wfsOperations), formatOptions: featureFormatOptions },
-  { name: 'WCS', path: '/wcs', operations: Object.values(wcsOperations) },
+  { name: 'WCS 2.0.1', path: '/wcs', operations: Object.values(wcsOperations) },
+  { name: 'WCS 1.1.1', path: '/wcs', operations: Object.values(wcs11Operations) },
+  { name: 'WCS 1.0.0', path: '/wcs', operations: Object.values(wcs10Operations) },
   {
     name: 'WMTS',
     path: '/gwc/service/wmts',
@@ -56,9 +60,26 @@ export const describedApis = [
   { name: 'OGC API Styles', path: '/ogc/styles/v1/styles/{collection}', parameters: formatParameters },
 ] as const;
 
+/** The operations of all versions of WCS. */
+export const allWcsOperations: NamedOperations = nameOperations({
+  '2.0.1': wcsOperations,
+  '1.1.1': wcs11Operations,
+  '1.0.0': wcs10Operations,
+});
+
 /** The operations at the shared address, which the `service` parameter selects. */
-export const owsOperations: NamedOperations = Object.fromEntries(
-  Object.entries({ WMS: wmsOperations, WFS: wfsOperations, WCS: wcsOperations }).flatMap(([service, operations]) =>
-    Object.entries<ServiceOperation>(operations).map(([name, operation]) => [`${service} ${name}`, operation]),
-  ),
-);
+export const owsOperations: NamedOperations = nameOperations({
+  WMS: wmsOperations,
+  WFS: wfsOperations,
+  'WCS 2.0.1': wcsOperations,
+  'WCS 1.1.1': wcs11Operations,
+  'WCS 1.0.0': wcs10Operations,
+});
+
+function nameOperations(services: Readonly<Record<string, NamedOperations>>): NamedOperations {
+  return Object.fromEntries(
+    Object.entries(services).flatMap(([service, operations]) =>
+      Object.entries(operations).map(([name, operation]) => [`${service} ${name}`, operation]),
+    ),
+  );
+}

@@ -45,11 +45,12 @@ describe('GET /geoserver/ows/openapi.json', () => {
       name: 'typeNames',
       in: 'query',
       description:
-        'DescribeFeatureType, GetFeature, GetPropertyValue: The names of feature types; in parentheses for several queries. Older versions name it typeName. Alias: typeName.',
+        'DescribeFeatureType, GetFeature, GetPropertyValue, LockFeature, GetFeatureWithLock: The names of feature types; in parentheses for several queries. In 2.0.0, names separated by commas are a join. Older versions name it typeName. Alias: typeName.',
       schema: { type: 'string' },
     });
     expect(await find('/geoserver/wcs', 'coverageId')).toMatchObject({
-      description: 'DescribeCoverage: The ids of coverages, separated by commas. GetCoverage: The id of the coverage.',
+      description:
+        '2.0.1 DescribeCoverage: The ids of coverages, separated by commas. 2.0.1 GetCoverage: The id of the coverage.',
     });
     expect(await find('/geoserver/gwc/service/wmts', 'TileRow')).toMatchObject({
       description: 'GetTile, GetFeatureInfo: The row of the tile, counted from the north.',

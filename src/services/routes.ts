@@ -6,7 +6,6 @@ import type { ExplainProblem, ServiceReply } from '../http/session/service-reply
 import { problem } from '../lib/problems/problem.ts';
 import type { DocumentLimits } from '../lib/text/document-limits.ts';
 import type { ServiceScope } from './access/service-request.ts';
-import type { MapServices } from './maps/map-services.ts';
 import { commonParameters } from './ows/common-parameters.ts';
 import { createReport, type ReportStyle, selectWcsReportStyle } from './ows/exceptions.ts';
 import { mergeParameters } from './ows/merge-parameters.ts';
@@ -14,6 +13,9 @@ import { type Message, readMessage } from './ows/message.ts';
 import { summarizeMessage } from './ows/message-summary.ts';
 import { readParameter } from './ows/service-parameters.ts';
 import { toPublicProblem } from './problems/public-problem.ts';
+import type { TileServices } from './tiles/map-tile.ts';
+import { answerFromTileCache } from './tiles/tile-reply.ts';
+import type { TileIntegration } from './wms/context/tile-integration.ts';
 
 export interface OwsEnvironment {
   /** The context path, such as `/geoserver`. */
@@ -26,8 +28,10 @@ export interface OwsEnvironment {
 const loadWfs = () => import('./wfs/service.ts');
 const loadWms = () => import('./wms/service.ts');
 const loadWcs = () => import('./wcs/service.ts');
+const loadMapTiles = () => import('./gwc/map-from-tiles.ts');
+const loadTileSets = () => import('./gwc/tile-sets.ts');
 
-type LoadParameters = NonNullable<ServiceRoute<MapServices>['loadParameters']>;
+type LoadParameters = NonNullable<ServiceRoute<TileServices>['loadParameters']>;
 
 const loadWfsParameters: LoadParameters = async () =>
   mergeParameters((await import('./wfs/request/parameters.ts')).wfsOperations);
@@ -42,20 +46,20 @@ const loadAnimationParameters: LoadParameters = async () =>
 const loadKmlParameters: LoadParameters = async () =>
   mergeParameters({ KML: (await import('./wms/request/parameters.ts')).kmlOperation });
 const loadWcsParameters: LoadParameters = async () =>
-  mergeParameters((await import('./wcs/parameters.ts')).wcsOperations);
+  mergeParameters((await import('./described-services.ts')).allWcsOperations);
 const loadOwsParameters: LoadParameters = async () =>
   mergeParameters((await import('./described-services.ts')).owsOperations);
 
-const { answer, answerQuery, service } = createServiceRouteBuilders<MapServices>();
+const { answer, answerQuery, service } = createServiceRouteBuilders<TileServices>();
 
-type OwsCall = ServiceCall<MapServices>;
+type OwsCall = ServiceCall<TileServices>;
 type ScopeParameters = { readonly workspace?: string; readonly layer?: string };
 
 const services = ['WFS', 'WMS', 'WCS'] as const;
 type OwsName = (typeof services)[number];
 
 /** WFS at its own addresses, and all services at the shared address. */
-export function owsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
+export function owsRoutes(world: OwsEnvironment): ServiceTable<TileServices> {
   const schema = answer(
     'GET',
     `${world.contextPath}/:workspace/:layer/wfs/schema/*path`,
@@ -78,7 +82,7 @@ export function owsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
 }
 
 /** WMS at its own addresses, with maps by defaults below them. */
-export function wmsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
+export function wmsRoutes(world: OwsEnvironment): ServiceTable<TileServices> {
   return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: createExplainer('WMS') }, [
     ...createRoutesAt(world, ['wms', 'Web Map Service'], loadWmsParameters, (call) =>
       respondToService('WMS', call, world),
@@ -95,10 +99,10 @@ export function wmsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
   ]);
 }
 
-export function wcsRoutes(world: OwsEnvironment): ServiceTable<MapServices> {
+export function wcsRoutes(world: OwsEnvironment): ServiceTable<TileServices> {
   return service(
     'WCS',
-    { description: 'WCS 2.0.1.', explain: createExplainer('WCS') },
+    { description: 'WCS 2.0.1, 1.1.1 and 1.0.0.', explain: createExplainer('WCS') },
     createRoutesAt(world, ['wcs', 'Web Coverage Service'], loadWcsParameters, (call) =>
       respondToService('WCS', call, world),
     ),
@@ -109,7 +113,7 @@ function createRoutesAt(
   { contextPath }: OwsEnvironment,
   [path, summary]: readonly [path: string, summary: string],
   loadParameters: LoadParameters,
-  respond: (call: OwsCall) => Promise<ServiceReply>,
+  respond: (call: OwsCall) => Promise<ServiceReply> | ServiceReply,
 ) {
   const places = [...new Set(['', contextPath]), `${contextPath}/:workspace`, `${contextPath}/:workspace/:layer`];
   return places.flatMap((place) => [
@@ -118,10 +122,28 @@ function createRoutesAt(
   ]);
 }
 
-async function respondToService(
+/** A repeated request for a tile is answered without parsing it again. */
+function respondToService(
   name: OwsName | undefined,
   call: OwsCall,
   world: OwsEnvironment,
+): Promise<ServiceReply> | ServiceReply {
+  if (call.method !== 'GET' || !/(?:^|&)tiled=true(?:&|$)/i.test(call.rawQuery)) {
+    return performRequest(name, call, world, undefined);
+  }
+  const { services, principal, params, rawQuery, signal } = call;
+  return answerFromTileCache(
+    { services, principal, params, rawQuery, signal, now: world.now },
+    name ?? 'ows',
+    (question) => performRequest(name, call, world, question),
+  );
+}
+
+async function performRequest(
+  name: OwsName | undefined,
+  call: OwsCall,
+  world: OwsEnvironment,
+  question: string | undefined,
 ): Promise<ServiceReply> {
   const message = await readCallMessage(call, world.limits);
   const selected = selectService(message, name);
@@ -129,12 +151,24 @@ async function respondToService(
   const placed = { ...call, message, ...resolveServiceAddress(call, world, selected) };
   switch (selected) {
     case 'WMS':
-      return (await loadWms()).answerWms(placed, world);
+      return (await loadWms()).answerWms(placed, { ...world, tiles: integrateTiles(call, world, question) });
     case 'WCS':
-      return (await loadWcs()).answerWcs(placed);
+      return (await loadWcs()).answerWcs(placed, world);
     case 'WFS':
       return (await loadWfs()).answerWfs(placed, world);
   }
+}
+
+function integrateTiles(
+  { services }: OwsCall,
+  { limits }: OwsEnvironment,
+  question: string | undefined,
+): TileIntegration {
+  return {
+    createMap: async (context, request) =>
+      (await loadMapTiles()).createMapFromTiles({ context, services, limits, question }, request),
+    openTileSets: async () => (await loadTileSets()).openTileSets(services),
+  };
 }
 
 async function respondWithReflection(call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {

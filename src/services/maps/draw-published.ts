@@ -1,5 +1,6 @@
 /** Draws maps of published layers and finds the features on them, for all map services. */
 import { formatFontsVersion, loadFontsToDraw } from '../../catalog/styles/uploaded-fonts.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentKind } from '../../rendering/painting/document-painter.ts';
 import type { KeyGrid } from '../../rendering/query/key-grid.ts';
 import type { RuleCounts } from '../../rendering/query/rule-counts.ts';
@@ -83,16 +84,27 @@ export interface FoundOnLayer extends Pick<FoundFeatures, 'description' | 'featu
   readonly layer: LayerToDraw['layer'];
 }
 
-/** One result per layer, in order. */
+/** A pixel, and the name of the parameter with the layers for errors. */
+export interface PublishedPointQuery extends MapPointQuery {
+  readonly field: string;
+}
+
+/** One result per queryable layer, in order. Throws a Problem if no layer is queryable. */
 export async function findPublished(
   services: MapServices,
   map: MapToDraw,
-  place: MapPointQuery,
+  { field, ...place }: PublishedPointQuery,
   signal: AbortSignal,
 ): Promise<readonly FoundOnLayer[]> {
   const { layers, release } = await openLayers(services, map.layers, signal, map.variables);
   try {
-    const request = { ...map, layers: layers.map(({ drawn }) => drawn) };
+    const drawnLayers = layers.map(({ drawn }) => drawn);
+    const queryable = drawnLayers.filter((each) => each.kind === 'vector' || each.source.isQueryable !== false);
+    const [first] = drawnLayers;
+    if (first !== undefined && queryable.length === 0) {
+      throw problem('wms-layer-not-queryable', { name: first.title, field });
+    }
+    const request = { ...map, layers: queryable };
     const found = await services.renderer.find(request, place, computeBudget(map), signal);
     return found.flatMap(({ layer: drawn, description, features }): readonly FoundOnLayer[] => {
       const wanted = map.layers[layers.findIndex((each) => each.drawn === drawn)];

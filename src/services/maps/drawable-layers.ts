@@ -1,5 +1,5 @@
 /** Decides which layers have map tiles and which have vector tiles. */
-import { isCascaded } from '../access/open-cascade.ts';
+import { isCascaded } from '../../catalog/kinds/cascaded-layer.ts';
 import { isCoverage } from '../access/open-coverage.ts';
 import type { MapLayer } from '../access/published-map.ts';
 import type { PublishedType } from '../access/published-type.ts';

@@ -1,13 +1,15 @@
 /** Opens layers for drawing: their data, filters and styles. */
 
+import { isCascaded } from '../../catalog/kinds/cascaded-layer.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { DimensionOptions } from '../../raster/pictures/dimension-options.ts';
 import type { Interpolation } from '../../raster/warp/interpolate.ts';
 import type { MapLayer as DrawnLayer } from '../../rendering/request/map-request.ts';
 import type { SortKey } from '../../vector/port/port.ts';
+import { WFS_STORE_TYPE } from '../../vector/wfs/driver.ts';
 import type { CascadeOptions } from '../access/cascaded-source.ts';
-import { isCascaded, openCascade } from '../access/open-cascade.ts';
+import { openCascade } from '../access/open-cascade.ts';
 import { type OpenedCoverage, openCoverage } from '../access/open-coverage.ts';
 import { type OpenedType, openType } from '../access/open-type.ts';
 import type { MapLayer } from '../access/published-map.ts';
@@ -82,7 +84,8 @@ async function openLayer(services: MapServices, wanted: LayerToDraw, signal: Abo
   const { qualifiedName: title, resource } = layer;
   if (isCascaded(resource)) {
     const source = await openCascade(services, resource, layer.restriction, cascade);
-    return { drawn: { kind: 'coverage', title, source, style: style.model, interpolation } };
+    const remoteStore = resource.parent ?? undefined;
+    return { drawn: { kind: 'coverage', title, source, style: style.model, interpolation, remoteStore } };
   }
   const coverage = await openCoverage(services, layer);
   if (coverage === undefined) {
@@ -91,7 +94,9 @@ async function openLayer(services: MapServices, wanted: LayerToDraw, signal: Abo
   }
   const wishes = (await dimensions?.(coverage)) ?? [];
   const source =
-    wishes === 'nothing' ? { ...coverage, read: async () => undefined } : coverage.selectDimensions(wishes);
+    wishes === 'nothing'
+      ? { ...coverage, read: async () => undefined, identify: undefined }
+      : coverage.selectDimensions(wishes);
   return {
     drawn: {
       kind: 'coverage',
@@ -124,6 +129,7 @@ async function openFeatures(
         sort: sort?.(opened),
         limit,
         offset,
+        remoteStore: type.records.store.type === WFS_STORE_TYPE ? type.records.store.id : undefined,
       },
     };
   } catch (error) {

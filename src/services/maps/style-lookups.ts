@@ -1,8 +1,9 @@
 /** Functions of styles that read other layers: they are replaced by values before a map is drawn. */
-import { listLookups } from '../../filter/lookup/lookup-calls.ts';
+import { isLookupName } from '../../filter/lookup/lookup-calls.ts';
 import { LookupError } from '../../filter/lookup/lookup-error.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { bindVariables } from '../../rendering/rules/bind-style.ts';
+import { listContentsInTurns } from '../../rendering/rules/part-contents.ts';
 import type { UserStyle } from '../../styling/model/model.ts';
 import { openType } from '../access/open-type.ts';
 import { replaceOtherLayers } from '../access/other-layers.ts';
@@ -13,14 +14,10 @@ import type { ReadyStyle } from './style-models.ts';
 /** The variables of the request, which arguments can use. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** A model is visited once, because it can have 100,000 parts. */
-const readers = new WeakMap<UserStyle, boolean>();
-
 /** Returns whether the style reads layers other than the drawn one. */
-export function readsOtherLayers(model: UserStyle): boolean {
-  const known = readers.get(model) ?? listLookups(model).length > 0;
-  readers.set(model, known);
-  return known;
+export async function readsOtherLayers(model: UserStyle): Promise<boolean> {
+  const { functions } = await listContentsInTurns(model);
+  return [...functions].some(isLookupName);
 }
 
 /** Throws a Problem for invalid calls, and for layers that are unknown or hidden. */
@@ -31,7 +28,7 @@ export async function replaceStyleLookups(
   signal: AbortSignal,
 ): Promise<UserStyle> {
   const { model, name = 'that was sent' } = style;
-  if (!readsOtherLayers(model)) return model;
+  if (!(await readsOtherLayers(model))) return model;
   try {
     return await replaceOtherLayers(model, {
       others: layer.others,

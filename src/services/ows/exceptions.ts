@@ -19,16 +19,44 @@ export interface ReportStyle {
   readonly namespace?: string;
   /** The version attribute of the report if it differs from the name of the dialect. */
   readonly reportVersion?: string;
+  /** The content type if it is not that of the dialect. */
+  readonly contentType?: string;
+  /** Set if client errors have status 200 although the dialect defines statuses. */
+  readonly hasNoStatuses?: true;
+  /** Codes that differ from those of the newest version of the service. */
+  readonly codes?: Partial<Record<ProblemCode, string>>;
 }
 
-/** WCS 2.0.1 uses OWS Common 2.0. Clients of older versions receive their error in the dialect of their version. */
+/** WCS 2.0.1 uses OWS Common 2.0, WCS 1.1 uses OWS Common 1.1, and WCS 1.0.0 has a report of its own. */
 export function selectWcsReportStyle(requested: string | undefined): ReportStyle {
-  if (requested?.startsWith('1.0') === true) return { report: '1.2.0', version: '1.0.0' };
-  const isOf11 = requested?.startsWith('1.1') === true;
-  return isOf11
-    ? { report: '2.0.0', version: '1.1.1', namespace: 'http://www.opengis.net/ows/1.1', reportVersion: '1.1.0' }
-    : { report: '2.0.0', version: '2.0.1', namespace: 'http://www.opengis.net/ows/2.0' };
+  if (requested?.startsWith('1.0') === true) {
+    const contentType = 'application/vnd.ogc.se_xml;charset=utf-8';
+    return { report: '1.2.0', version: '1.0.0', contentType, codes: codesOfWcs1 };
+  }
+  if (requested?.startsWith('1.1') === true) {
+    const namespace = 'http://www.opengis.net/ows/1.1';
+    return {
+      report: '2.0.0',
+      version: '1.1.1',
+      namespace,
+      reportVersion: '1.1.0',
+      hasNoStatuses: true,
+      codes: codesOfWcs1,
+    };
+  }
+  return { report: '2.0.0', version: '2.0.1', namespace: 'http://www.opengis.net/ows/2.0' };
 }
+
+const codesOfWcs1: Partial<Record<ProblemCode, string>> = {
+  'wcs-coverage-unknown': 'InvalidParameterValue',
+  'wcs-axis-unknown': 'InvalidParameterValue',
+  'wcs-band-unknown': 'InvalidParameterValue',
+  'wcs-crs-unknown': 'InvalidParameterValue',
+  'wcs-subset-invalid': 'InvalidParameterValue',
+  'wcs-interpolation-unknown': 'InvalidParameterValue',
+  'wcs-values-too-many': 'InvalidParameterValue',
+  'wms-dimension-invalid': 'InvalidParameterValue',
+};
 
 export interface Report {
   readonly status: number;
@@ -38,8 +66,8 @@ export interface Report {
 
 export function createReport(problem: Problem, style: ReportStyle): Report {
   const { report, version } = style;
-  const status = selectStatus(problem, report);
-  const code = selectExceptionCode(problem, report);
+  const status = selectStatus(problem, style);
+  const code = style.codes?.[problem.code] ?? selectExceptionCode(problem, report);
   const locator = problem.details.field;
   const requestedFormat = style.exceptions?.replaceAll(' ', '').toLowerCase();
   if (requestedFormat === 'application/json' || requestedFormat === 'json') {
@@ -47,7 +75,11 @@ export function createReport(problem: Problem, style: ReportStyle): Report {
     const body = JSON.stringify({ version, exceptions: [exception] });
     return { status, contentType: 'application/json;charset=utf-8', body };
   }
-  return { status, contentType: contentTypes[report], body: writeXmlReport(style, code, locator, problem.message) };
+  return {
+    status,
+    contentType: style.contentType ?? contentTypes[report],
+    body: writeXmlReport(style, code, locator, problem.message),
+  };
 }
 
 const contentTypes: Readonly<Record<ReportVersion, string>> = {
@@ -59,18 +91,21 @@ const contentTypes: Readonly<Record<ReportVersion, string>> = {
 };
 
 /** The standards before WFS 2.0 define no statuses: client errors have status 200, which those clients expect. */
-function selectStatus({ status, code }: Problem, report: ReportVersion): number {
+function selectStatus({ status, code }: Problem, { report, hasNoStatuses }: ReportStyle): number {
   const passesThrough = passThroughStatuses.has(status) || credentialProblems.has(code);
   const isMistake = status >= 400 && status < 500 && !passesThrough;
   if (!isMistake) return status;
-  if (report !== '2.0.0') return 200;
-  return status === 404 ? 404 : 400;
+  if (report !== '2.0.0' || hasNoStatuses) return 200;
+  return status === 404 && !lockProblems.has(code) ? 404 : 400;
 }
 
 /** Statuses that do not concern the service: authentication, rate limits and size limits. */
 const passThroughStatuses: ReadonlySet<number> = new Set([401, 403, 405, 408, 413, 415, 429, 431]);
 
 const credentialProblems: ReadonlySet<string> = new Set(['credentials-ambiguous', 'authkey-page']);
+
+/** A lock is a parameter of the request in WFS, and a resource elsewhere. */
+const lockProblems: ReadonlySet<string> = new Set(['lock-unknown', 'lock-expired']);
 
 const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'ows-parameter-missing': 'MissingParameterValue',
@@ -115,8 +150,19 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'wfs-type-unknown': 'InvalidParameterValue',
   'wfs-schema-unknown': 'NotFound',
   'wfs-property-unknown': 'InvalidParameterValue',
+  'wfs-join-too-large': 'OperationProcessingFailed',
   'wfs-feature-unknown': 'NotFound',
+  'feature-locked': 'InvalidParameterValue',
+  'lock-unknown': 'InvalidLockId',
+  'lock-expired': 'LockHasExpired',
+  'features-not-lockable': 'CannotLockAllFeatures',
+  'features-to-lock-too-many': 'OperationProcessingFailed',
+  'feature-locks-too-many': 'OperationProcessingFailed',
   'wfs-stored-query-unknown': 'InvalidParameterValue',
+  'stored-query-exists': 'DuplicateStoredQueryIdValue',
+  'stored-query-invalid': 'InvalidParameterValue',
+  'stored-queries-too-many': 'OperationProcessingFailed',
+  'name-illegal': 'InvalidParameterValue',
   'xml-malformed': 'OperationParsingFailed',
   'xml-doctype': 'OperationParsingFailed',
   'document-too-deep': 'OperationParsingFailed',

@@ -55,6 +55,8 @@ export const knownOperations = [
   'GetPropertyValue',
   'ListStoredQueries',
   'DescribeStoredQueries',
+  'CreateStoredQuery',
+  'DropStoredQuery',
   'LockFeature',
   'GetFeatureWithLock',
   'Transaction',

@@ -4,7 +4,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { startReadingXml } from '../../lib/xml/reader.ts';
-import { type Parameters, readParameters } from './parameters.ts';
+import { type Parameters, readFormParameters, readParameters } from './parameters.ts';
 
 export type Message =
   | { readonly kind: 'pairs'; readonly parameters: Parameters }
@@ -38,7 +38,7 @@ export async function readMessage(
   }
   const isDocument = body.text.trimStart().startsWith('<');
   if (body.mediaType === FORM && !isDocument) {
-    return { kind: 'pairs', parameters: readParameters(`${rawQuery}&${body.text.trim()}`) };
+    return { kind: 'pairs', parameters: await readFormParameters(`${rawQuery}&${body.text.trim()}`) };
   }
   if (!isDocument) {
     throw problem('ows-request-unreadable', { reason: `expected an XML document or a form (${FORM}) as the body` });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCount, readGroups, readLists, readOptions, readParameters } from './parameters.ts';
+import { parseCount, readFormParameters, readGroups, readLists, readOptions, readParameters } from './parameters.ts';
 
 describe('key-value pairs', () => {
   it('have case-insensitive names and ignore empty values', () => {
@@ -18,6 +18,26 @@ describe('key-value pairs', () => {
 
   it('are rejected if repeated with different values', () => {
     expect(() => readParameters('count=1&COUNT=2')).toThrow("The parameter 'COUNT' is given twice");
+  });
+
+  it('are the same in a large form, wherever its pieces end', async () => {
+    for (const unit of [
+      'a+b%2B',
+      '%E6%97%A5%F0%9F%99%82',
+      'é日',
+      '%',
+      '%E6%97x',
+      '%97%97',
+      '=?#%26',
+      'a🙂',
+      '%x%9%',
+      '%F0%9F%9F%9F%9F%9F%9F',
+    ])
+      for (const offset of ['', 'x', 'xx', 'xxxx']) {
+        const form = `Name=1&empty=&sld_body=${offset}${unit.repeat(30_000)}&&last`;
+
+        expect([...(await readFormParameters(form))], unit).toEqual([...readParameters(form)]);
+      }
   });
 
   it.each([

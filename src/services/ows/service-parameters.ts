@@ -4,6 +4,7 @@ import type { QueryParameter } from '../../http/request/query.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
+import { parseFlag } from '../../lib/values/flag.ts';
 import { type Parameters, parseCount, readList, readOptions } from './parameters.ts';
 
 /** The values of a parameter. `absent` is the default. */
@@ -109,13 +110,10 @@ export const count: ParameterKind<number | undefined> = createKind<number | unde
   { type: 'integer', minimum: 0 },
 );
 
-/** Other values than `true` are false. */
-export const flag: ParameterKind<boolean> = createKind(
-  'true or false',
-  (value) => value.trim().toLowerCase() === 'true',
-  false,
-  { type: 'boolean' },
-);
+/** Accepts common spellings; any other value is false, with a warning of `listFlagWarnings`. */
+export const flag: ParameterKind<boolean> = createKind('true or false', (value) => parseFlag(value) ?? false, false, {
+  type: 'boolean',
+});
 
 export const list: ParameterKind<readonly string[]> = createKind('a list separated by commas', readList, []);
 
@@ -213,6 +211,19 @@ export function listUnknownWarnings(
 }
 
 const noWarnings: readonly string[] = [];
+
+/** Returns warnings for unknown format options, and for flags among them whose value is neither true nor false. */
+export function listFormatOptionWarnings(operation: ServiceOperation, formatOptions: Parameters): readonly string[] {
+  if (formatOptions.size === 0) return noWarnings;
+  const invalid = Object.values(operation.parameters).flatMap((declared) => {
+    const sent = declared.parse === flag.parse ? findSentText(formatOptions, declared) : undefined;
+    if (sent === undefined || parseFlag(sent) !== undefined) return [];
+    return [
+      `Invalid value '${excerpt(sent)}' of the format option '${declared.name}': expected true or false. It counts as false.`,
+    ];
+  });
+  return [...listUnknownWarnings(operation, formatOptions, 'format option'), ...invalid];
+}
 
 /** Adds a warning for each unknown parameter to a response. */
 export function addUnknownWarnings(

@@ -56,10 +56,28 @@ const far =
 const features = (version: string) =>
   `wfs?service=WFS&version=${version}&request=GetFeature&typeName=topo:west&typeNames=topo:west`;
 const coverage = 'wcs?service=WCS&version=2.0.1&request=GetCoverage&coverageId=topo__';
-const { wms, wfs, wcs } = capabilitiesOf;
+const { wms, wfs, wcs, wmts } = capabilitiesOf;
 
 const effects: readonly Effect[] = [
   ...serviceNames.flatMap(common),
+  {
+    service: 'wmts',
+    sets: { gridSets: { string: ['GoogleCRS84Quad'] } },
+    ask: wmts,
+    has: '<ows:Identifier>GoogleCRS84Quad</ows:Identifier>',
+  },
+  {
+    service: 'wmts',
+    sets: { mimeFormats: { string: ['image/png'] } },
+    ask: wmts,
+    lacks: '<Format>image/jpeg</Format>',
+  },
+  {
+    service: 'wmts',
+    sets: { cacheLayersByDefault: false },
+    ask: wmts,
+    lacks: '<ows:Identifier>topo:west</ows:Identifier>',
+  },
   {
     service: 'wms',
     sets: { getMapMimeTypeCheckingEnabled: true, getMapMimeTypes: { string: ['image/png'] } },
@@ -135,7 +153,7 @@ const effects: readonly Effect[] = [
     service: 'wfs',
     sets: { disableStoredQueriesManagement: true },
     ask: 'wfs?service=WFS&version=2.0.0&request=DropStoredQuery&id=x',
-    always: 'OperationNotSupported',
+    has: 'OperationNotSupported',
   },
   {
     service: 'wfs',
@@ -245,6 +263,16 @@ describe('service setting', () => {
         'maxAllowedFrames',
         'watermark',
       ].map((field) => `wms.${field}`),
+      // Covered where tiles are drawn: tile-settings.test.ts in src/services/tiles, map-from-tiles.test.ts in src/services/gwc.
+      ...[
+        'metaTilingX',
+        'metaTilingY',
+        'gutter',
+        'expireCache',
+        'expireClients',
+        'directWMSIntegrationEnabled',
+        'tileCacheMb',
+      ].map((field) => `wmts.${field}`),
     ]);
     const silent = serviceNames.flatMap((service) =>
       Object.entries(serviceSettings[service]).flatMap(([field, setting]) =>

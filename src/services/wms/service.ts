@@ -5,6 +5,7 @@ import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
+import { toHeaderText } from '../../lib/text/header-text.ts';
 import { openMapAccess } from '../access/map-access.ts';
 import type { ServiceScope } from '../access/service-request.ts';
 import type { MapServices } from '../maps/map-services.ts';
@@ -24,6 +25,7 @@ import { toPublicProblem } from '../problems/public-problem.ts';
 import { getCapabilities } from './capabilities/get-capabilities.ts';
 import type { WmsContext } from './context/context.ts';
 import { readWmsSettings } from './context/settings.ts';
+import { isTiled, type TileIntegration } from './context/tile-integration.ts';
 import { describeLayer } from './describe-layer.ts';
 import { createReplyHead, getAnimation, getMap } from './get-map.ts';
 import { getStyles } from './get-styles.ts';
@@ -45,6 +47,8 @@ import type { GetMapRequest, WmsRequest } from './request/request.ts';
 export interface WmsEnvironment {
   readonly limits: DocumentLimits;
   readonly now: () => Date;
+  /** Requests with tiled=true are answered from tiles; absent where maps are never tiles. */
+  readonly tiles?: TileIntegration;
 }
 
 export interface WmsCall extends Pick<ServiceCall<MapServices>, 'services' | 'principal' | 'signal'> {
@@ -60,7 +64,7 @@ export function answerWms(call: WmsCall, world: WmsEnvironment): Promise<Service
   return withExceptionReports(call, async (parameters) => {
     const enter = createContextOpener(call, parameters, world);
     const request = await readPairs(parameters, world.limits, createLayerLookup(enter));
-    return withWarnings(await enter(request.kind), request);
+    return withWarnings(await enter(request.kind), request, world.tiles);
   });
 }
 
@@ -168,16 +172,19 @@ async function withExceptionReports(
     if (!(error instanceof Problem)) throw error;
     const publicProblem = toPublicProblem(error);
     const report = createReport(publicProblem, selectReportStyle(parameters));
-    // Authentication and server errors are handled by the server for all services.
-    if (report.status === 401 || report.status >= 500) throw error;
-    return (await drawExceptionPicture(parameters, publicProblem)) ?? report;
+    if (report.status === 401) throw error;
+    // A picture has the status 200, which would hide that another token is needed.
+    const picture = error.code === 'token-scope' ? undefined : await drawExceptionPicture(parameters, publicProblem);
+    // Server errors as text are handled by the server for all services, as authentication is.
+    if (picture === undefined && report.status >= 500) throw error;
+    return { ...(picture ?? report), problem: publicProblem };
   }
 }
 
 /** Adds the warnings of the operation to the response. */
-async function withWarnings(context: WmsContext, request: WmsRequest): Promise<ServiceReply> {
+async function withWarnings(context: WmsContext, request: WmsRequest, tiles?: TileIntegration): Promise<ServiceReply> {
   const warnings = new Set(listUnknownWarnings(wmsOperations[request.kind], context.parameters));
-  const reply = await perform(request, { ...context, warn: (sentence) => warnings.add(sentence) });
+  const reply = await perform(request, { ...context, warn: (sentence) => warnings.add(sentence) }, tiles);
   return warnings.size === 0 ? reply : { ...reply, warnings: [...warnings] };
 }
 
@@ -222,12 +229,17 @@ async function createContext(
   };
 }
 
-async function perform(request: WmsRequest, context: WmsContext): Promise<ServiceReply> {
+async function perform(
+  request: WmsRequest,
+  context: WmsContext,
+  tiles: TileIntegration | undefined,
+): Promise<ServiceReply> {
+  const tiled = isTiled(readParameter(context.parameters, mapParameters.tiled)) ? tiles : undefined;
   switch (request.kind) {
     case 'GetCapabilities':
-      return getCapabilities(context, request);
+      return getCapabilities(context, request, await tiled?.openTileSets());
     case 'GetMap':
-      return getMap(context, request);
+      return tiled === undefined ? getMap(context, request) : getMapOrTile(context, request, tiled);
     case 'GetFeatureInfo': {
       const { getFeatureInfo } = await import('./feature-info/get-feature-info.ts');
       return getFeatureInfo(context, request);
@@ -239,4 +251,18 @@ async function perform(request: WmsRequest, context: WmsContext): Promise<Servic
     case 'GetStyles':
       return getStyles(context, request);
   }
+}
+
+/** The headers are those of GeoWebCache. */
+async function getMapOrTile(
+  context: WmsContext,
+  request: GetMapRequest,
+  tiles: TileIntegration,
+): Promise<ServiceReply> {
+  const found = await tiles.createMap(context, request);
+  if (found !== undefined && 'reply' in found) return found.reply;
+  const drawn = await getMap(context, request);
+  if (found === undefined) return drawn;
+  const reason = { 'geowebcache-cache-result': 'MISS', 'geowebcache-miss-reason': toHeaderText(found.missReason) };
+  return { ...drawn, headers: { ...drawn.headers, ...reason } };
 }

@@ -19,6 +19,15 @@ export interface CapabilitiesContent {
   readonly root: ListedRoot;
   /** There may be very many. */
   readonly layers: Iterable<ListedMap>;
+  /** The tiles of layers, for version 1.1.1 only; undefined if they are not listed. */
+  readonly tileSets: ListedTileSets | undefined;
+}
+
+export interface ListedTileSets {
+  /** The extension of the DTD. */
+  readonly declarations: string;
+  /** The elements of each layer. */
+  readonly elements: readonly string[];
 }
 
 /** The root layer. */

@@ -11,9 +11,9 @@ import {
 import type { CapabilitiesContent, ListedBox, ListedDimension, ListedMap } from './content.ts';
 
 export function* writeCapabilities11(content: CapabilitiesContent): Iterable<string> {
-  const { root } = content;
+  const { root, tileSets } = content;
   yield `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd">
+<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd"${tileSets === undefined ? '' : ` [\n${tileSets.declarations}\n]`}>
 <WMT_MS_Capabilities version="1.1.1" updateSequence="${content.updateSequence}">
 <Service>
 ${writeServiceParts('OGC:WMS', content)}
@@ -22,7 +22,13 @@ ${writeServiceParts('OGC:WMS', content)}
 <Request>
 ${writeOperation('GetCapabilities', ['application/vnd.ogc.wms_xml'], content)}${writeOperation('GetMap', content.mapFormats, content)}${writeOperation('GetFeatureInfo', content.infoFormats, content)}${writeOperation('DescribeLayer', ['application/vnd.ogc.wms_xml', 'application/json'], content)}${writeOperation('GetLegendGraphic', content.legendFormats, content)}${writeOperation('GetStyles', ['application/vnd.ogc.sld+xml'], content)}</Request>
 ${writeExceptionFormats(['application/vnd.ogc.se_xml', 'application/vnd.ogc.se_inimage', 'application/vnd.ogc.se_blank', 'application/vnd.gs.wms_partial', 'application/json'])}
-<UserDefinedSymbolization SupportSLD="${content.takesStyles ? 1 : 0}" UserLayer="0" UserStyle="${content.takesStyles ? 1 : 0}" RemoteWFS="0"/>
+`;
+  if (tileSets !== undefined) {
+    yield '<VendorSpecificCapabilities>\n';
+    yield* tileSets.elements;
+    yield '</VendorSpecificCapabilities>\n';
+  }
+  yield `<UserDefinedSymbolization SupportSLD="${content.takesStyles ? 1 : 0}" UserLayer="0" UserStyle="${content.takesStyles ? 1 : 0}" RemoteWFS="0"/>
 <Layer>
 <Title>${escapeText(root.title)}</Title>${writeTextElement('Abstract', root.abstract)}
 ${writeSystems(root.crs)}${writeGeographicBox(root.geographic)}
@@ -35,15 +41,21 @@ ${writeSystems(root.crs)}${writeGeographicBox(root.geographic)}
 }
 
 function writeLayer(map: ListedMap): string {
-  return `${writeLayerHead(map)}${writeSystems(map.crs)}${writeGeographicBox(map.geographic)}${map.boxes.map(writeBox).join('')}${map.dimensions.map(writeDimension).join('')}${map.dimensions.map(writeExtent).join('')}
+  return `${writeLayerHead(map)}${writeSystems(map.crs)}${writeGeographicBox(map.geographic)}${listBoxes(map).map(writeBox).join('')}${map.dimensions.map(writeDimension).join('')}${map.dimensions.map(writeExtent).join('')}
 ${writeLayerRemarks(map)}${writeScaleHint(map)}${map.children.map(writeLayer).join('')}</Layer>
 `;
 }
 
-/** Omits CRS:84, which this version does not define. */
+/** This version does not define it. */
+const UNDEFINED_CRS = 'CRS:84';
+
+function listBoxes({ boxes }: ListedMap): readonly ListedBox[] {
+  return boxes.filter(({ crs }) => crs !== UNDEFINED_CRS);
+}
+
 function writeSystems(codes: readonly string[]): string {
   return codes
-    .filter((code) => code !== 'CRS:84')
+    .filter((code) => code !== UNDEFINED_CRS)
     .map((code) => `<SRS>${escapeText(code)}</SRS>`)
     .join('');
 }

@@ -31,6 +31,7 @@ export async function getFeatureInfo(context: WmsContext, request: GetFeatureInf
     x: x + 0.5,
     y: y + 0.5,
     count: request.featureCount,
+    field: 'query_layers',
     ...(map.buffer === undefined ? {} : { radiusPixels: Math.min(map.buffer, settings.maxBuffer) }),
   };
   const found = await findPublished(services, createMapToDraw(context, map, asked, frame), place, signal);

@@ -99,6 +99,17 @@ describe('/wms/kml', () => {
     expect(zipped.headers['content-type']).toBe('application/vnd.google-earth.kmz');
   });
 
+  it('returns features at the edge of an extent that another program has rounded', async () => {
+    const rows = ['POINT (6.14 46.2)', 'POINT (8.54 47.37)'].map((place) => [wkt(place)]);
+    await publishTables(server, 'edges', [{ name: 'points', attributes: [geometryColumn('Point')], rows }]);
+    const box = { minx: 6.140000000000001, maxx: 8.54, miny: 46.2, maxy: 47.36999999999999, crs: 'EPSG:4326' };
+    const featureType = { nativeBoundingBox: box, latLonBoundingBox: box };
+    await server.put('/workspaces/edges/datastores/data/featuretypes/points', JSON.stringify({ featureType }));
+
+    const { text } = await askReflector('layers=edges:points&mode=download');
+    expect(count(text, 'Placemark ')).toBe(2);
+  });
+
   it('rejects other modes, unknown layers and requests without layers', async () => {
     expect((await askReflector('layers=topo:west&mode=tour')).text).toContain('refresh, superoverlay or download');
     expect((await askReflector('layers=topo:none')).text).toContain('LayerNotDefined');
@@ -247,5 +258,53 @@ describe('options of KML', () => {
     expect(pins).toContain('<IconStyle><scale>1</scale></IconStyle>');
     expect(pins).toContain('<MultiGeometry><Point><coordinates>2.5,2.5</coordinates></Point><Polygon>');
     expect(all).not.toContain('<Point>');
+  });
+});
+
+describe('placemarks', () => {
+  it('are omitted for features that no rule of the style draws', async () => {
+    const sld = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"><NamedLayer><Name>topo:west</Name><UserStyle><FeatureTypeStyle>
+      <Rule><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>rank</ogc:PropertyName><ogc:Literal>%s</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>
+      </FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+    const ask = (rank: string) =>
+      askMap(server, `${MAP}&layers=topo:west&sld_body=${encodeURIComponent(sld.replace('%s', rank))}`);
+
+    const [all, one, none] = [await askMap(server, `${MAP}&layers=topo:west`), await ask('1'), await ask('99')];
+
+    expect(count(all.text, 'Placemark')).toBe(2);
+    expect([one, none].map(({ text }) => count(text, 'Placemark'))).toEqual([1, 0]);
+  });
+});
+
+describe('KML of a layer with more than 10,000 features', () => {
+  const sentence =
+    "The layer 'crowd:many' has more than 10,000 features on the map, and this document contains only 10,000 of them. Request a smaller area, a filter, or an image with kmscore.";
+
+  beforeAll(async () => {
+    const rows = Array.from({ length: 10_001 }, (_, index) => [wkt(`POINT (${index / 2_000} 1)`)]);
+    await publishTables(server, 'crowd', [{ name: 'many', attributes: [geometryColumn('Point')], rows }]);
+  });
+
+  const ask = (more: string) => askMap(server, `${MAP}&layers=crowd:many&kmattr=false${more}`);
+
+  it('says in a warning and in the document that placemarks are missing', async () => {
+    const reply = await ask('');
+
+    expect(count(reply.text, 'Placemark')).toBe(10_000);
+    expect(reply.text).toContain(`<Folder><name>many</name><description>${sentence}</description>`);
+    expect(reply.headers['warning']).toBe(`199 - "${sentence}"`);
+  });
+
+  it('has no warning with a filter, an image or a limit of the request', async () => {
+    for (const [more, placemarks] of [
+      ['&cql_filter=BBOX(the_geom, 0, 0, 4.9, 2)', 9_801],
+      ['&maxFeatures=10000', 10_000],
+      ['&kmscore=50', 0],
+    ] as const) {
+      const reply = await ask(more);
+
+      expect([count(reply.text, 'Placemark'), reply.headers['warning']], more).toEqual([placemarks, undefined]);
+      expect(reply.text).not.toContain('10,000');
+    }
   });
 });

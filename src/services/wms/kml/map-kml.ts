@@ -112,8 +112,8 @@ interface EntryContent {
 
 async function createEntryContent(job: KmlJob, entry: MapEntry, layers: readonly OpenedLayer[]): Promise<EntryContent> {
   const { superOverlay } = job.options;
-  const { hasPlacemarks, hasImage } = await chooseContent(job, layers);
-  const sets = hasPlacemarks ? await createPlacemarks(job, entry, layers) : [];
+  const { hasPlacemarks, hasImage, isCounted } = await chooseContent(job, layers);
+  const sets = hasPlacemarks ? await createPlacemarks(job, entry, layers, isCounted) : [];
   if (!hasImage) return { sets, overlays: [] };
   const overlay = await createGroundOverlay(job, entry);
   // Only one level has the placemarks of a place.
@@ -125,17 +125,21 @@ async function createEntryContent(job: KmlJob, entry: MapEntry, layers: readonly
 interface ContentChoice {
   readonly hasPlacemarks: boolean;
   readonly hasImage: boolean;
+  /** Whether the placemarks are known to be no more than their maximum. */
+  readonly isCounted: boolean;
 }
+
+const imageOnly: ContentChoice = { hasPlacemarks: false, hasImage: true, isCounted: true };
 
 async function chooseContent(job: KmlJob, layers: readonly OpenedLayer[]): Promise<ContentChoice> {
   const { map, settings, context, options } = job;
   const { maxPlacemarks, superOverlay } = options;
   const hasCoverage = layers.some(({ drawn }) => drawn.kind !== 'vector');
-  if (superOverlay === 'raster' || superOverlay === 'cached') return { hasPlacemarks: false, hasImage: true };
+  if (superOverlay === 'raster' || superOverlay === 'cached') return imageOnly;
   // Tiles have a maximum in any case.
   const isLimited = maxPlacemarks < Number.POSITIVE_INFINITY || superOverlay !== undefined;
-  if (!isLimited) return { hasPlacemarks: true, hasImage: hasCoverage };
-  if (hasCoverage) return { hasPlacemarks: false, hasImage: true };
+  if (!isLimited) return { hasPlacemarks: true, hasImage: hasCoverage, isCounted: false };
+  if (hasCoverage) return imageOnly;
   const maximum = Math.min(maxPlacemarks, MAX_PLACEMARKS);
   let count = 0;
   for (const layer of layers) {
@@ -143,13 +147,14 @@ async function chooseContent(job: KmlJob, layers: readonly OpenedLayer[]): Promi
     count += await countPlacemarks(layer, map, settings, { maximum: maximum - count, signal: context.signal });
   }
   const isFew = count <= maximum;
-  return { hasPlacemarks: isFew, hasImage: !isFew || (superOverlay === 'hybrid' && count > 0) };
+  return { hasPlacemarks: isFew, hasImage: !isFew || (superOverlay === 'hybrid' && count > 0), isCounted: true };
 }
 
 async function createPlacemarks(
   { context, map, settings, options, files }: KmlJob,
   entry: MapEntry,
   layers: readonly OpenedLayer[],
+  isCounted: boolean,
 ): Promise<readonly FeatureSet[]> {
   const sets: FeatureSet[] = [];
   for (const [index, layer] of layers.entries()) {
@@ -161,9 +166,9 @@ async function createPlacemarks(
         : await packIcons(context, wanted, settings, { prefix, icons: files });
     const templates =
       wanted && (await openPlacemarkTemplates(context, wanted.layer, map.variables ?? {}, options.hasDescriptions));
-    sets.push(
-      ...(await queryPlacemarks(layer, map, settings, { iconOf, writeTexts: templates, signal: context.signal })),
-    );
+    const { signal, warn, services } = context;
+    const placemarks = { renderer: services.renderer, iconOf, writeTexts: templates, isCounted, warn, signal };
+    sets.push(...(await queryPlacemarks(layer, map, settings, placemarks)));
   }
   return sets;
 }

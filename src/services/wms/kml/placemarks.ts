@@ -6,11 +6,8 @@ import { joinResolvedFilters } from '../../../filter/model/join-resolved-filters
 import type { PlacemarkStyle } from '../../../formats/port/placemark-style.ts';
 import type { FeatureSet } from '../../../formats/port/port.ts';
 import { createReprojection } from '../../../geometry/reprojection.ts';
-import {
-  createPlacemarkStyler,
-  type IconResolver,
-  type PlacemarkStyler,
-} from '../../../rendering/query/placemark-styler.ts';
+import type { MapRenderer } from '../../../rendering/map-renderer.ts';
+import type { IconResolver, PlacemarkStyler } from '../../../rendering/query/placemark-styler.ts';
 import type { MapSettings } from '../../../rendering/request/map-settings.ts';
 import { computeFeatureBoxes, listWorldShifts } from '../../../rendering/shapes/map-area.ts';
 import type { Feature } from '../../../vector/port/port.ts';
@@ -22,14 +19,18 @@ import type { MapToDraw } from '../../maps/draw-published.ts';
 import type { OpenedLayer } from '../../maps/open-layers.ts';
 import type { PlacemarkTexts, PlacemarkTextWriter } from './placemark-templates.ts';
 
-/** The maximum number of placemarks per layer that virtual globes can display. */
+/** The maximum number of placemarks per layer that virtual globes can display. Documents with fewer say so. */
 export const MAX_PLACEMARKS = 10_000;
 
 const LONGITUDE_LATITUDE: CrsReference = { code: 'EPSG:4326' };
 
 interface PlacemarkOptions {
+  readonly renderer: Pick<MapRenderer, 'createPlacemarkStyler'>;
   readonly iconOf: IconResolver;
   readonly writeTexts: PlacemarkTextWriter | undefined;
+  /** Whether the layer is known to have no more than the maximum. */
+  readonly isCounted: boolean;
+  readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -38,19 +39,23 @@ export async function queryPlacemarks(
   layer: OpenedLayer,
   map: MapToDraw,
   settings: MapSettings,
-  { iconOf, writeTexts, signal }: PlacemarkOptions,
+  { renderer, iconOf, writeTexts, isCounted, warn, signal }: PlacemarkOptions,
 ): Promise<readonly FeatureSet[]> {
   const { opened, drawn } = layer;
   const query = await createPlacemarkQuery(layer, map, settings);
   if (opened === undefined || drawn.kind !== 'vector' || query === undefined) return [];
   const limit = Math.min(drawn.limit ?? MAX_PLACEMARKS, MAX_PLACEMARKS);
+  const counting = { maximum: MAX_PLACEMARKS, signal };
+  const isCut = !isCounted && (await countPlacemarks(layer, map, settings, counting)) > MAX_PLACEMARKS;
+  const note = isCut ? explainCut(opened.published.qualifiedName) : undefined;
+  if (note !== undefined) warn(note);
   const answer = await queryFeatures(
     opened,
     { ...query, limit, crs: LONGITUDE_LATITUDE, ...(drawn.sort === undefined ? {} : { sort: drawn.sort }) },
     signal,
   );
   const { prefix, namespace, name } = opened.published;
-  const looksOf = await createPlacemarkStyler(drawn, answer.description, settings, { iconOf, signal });
+  const looksOf = await renderer.createPlacemarkStyler(drawn, answer.description, settings, { iconOf, signal });
   const looks = new WeakMap<Feature, PlacemarkStyle>();
   const shown = selectDrawnFeatures(opened.withTimeout(answer.batches), looksOf, looks);
   return [
@@ -58,6 +63,7 @@ export async function queryPlacemarks(
       typeName: { prefix, uri: namespace, local: name },
       description: answer.description,
       crs: { reference: LONGITUDE_LATITUDE, isNorthFirst: false },
+      ...(note === undefined ? {} : { note }),
       findStyle: (feature) => looks.get(feature),
       batches:
         writeTexts === undefined
@@ -65,6 +71,11 @@ export async function queryPlacemarks(
           : describeFeatures(shown, (features) => writeTexts(answer.description, features), looks),
     },
   ];
+}
+
+function explainCut(layer: string): string {
+  const count = MAX_PLACEMARKS.toLocaleString('en');
+  return `The layer '${layer}' has more than ${count} features on the map, and this document contains only ${count} of them. Request a smaller area, a filter, or an image with kmscore.`;
 }
 
 /** Yields the features that the style draws, and records their appearance. */
@@ -118,7 +129,7 @@ async function createPlacemarkQuery(
   settings: MapSettings,
 ): Promise<FeatureQuery | undefined> {
   if (opened === undefined || drawn.kind !== 'vector') return undefined;
-  const selection = await selectInBox(opened, box, system, settings);
+  const selection = await selectInBox(opened, addMargin(box), system, settings);
   if (selection === undefined) return undefined;
   const filters = [selection.filter, drawn.filter].filter((each) => each !== undefined);
   return {
@@ -126,6 +137,15 @@ async function createPlacemarkQuery(
     ...(drawn.offset === undefined ? {} : { offset: drawn.offset }),
     ...(filters.length === 0 ? {} : { filter: joinResolvedFilters('and', filters) }),
   };
+}
+
+/** The rounding errors of extents that other programs wrote, as a fraction of the size. */
+const ROUNDING = 1e-9;
+
+/** A map of the whole extent of a layer contains the features at its edges, too. */
+function addMargin({ minX, minY, maxX, maxY }: Bounds): Bounds {
+  const margin = Math.max(maxX - minX, maxY - minY) * ROUNDING;
+  return { minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin };
 }
 
 /** Selects the features in each copy of the Earth that the map shows; returns undefined if the map shows none. */

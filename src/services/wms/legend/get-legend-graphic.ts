@@ -1,6 +1,6 @@
 /** GetLegendGraphic: draws the rules of styles as an image, or lists them as a document. */
 
-import type { CascadedLayer } from '../../../catalog/kinds/cascaded-layer.ts';
+import { type CascadedLayer, isCascaded } from '../../../catalog/kinds/cascaded-layer.ts';
 import { createGraphicLoader } from '../../../catalog/styles/draw-style.ts';
 import { getContentFile, loadStoredStyle } from '../../../catalog/styles/read-style.ts';
 import { loadFontsToDraw } from '../../../catalog/styles/uploaded-fonts.ts';
@@ -12,7 +12,7 @@ import { listSelectedRows, listVisibleRows, type RowSelection } from '../../../s
 import type { StyledLayerDescriptor } from '../../../styling/model/model.ts';
 import type { StoredStyle } from '../../../styling/style-tasks.ts';
 import { chooseMapStyle, findLayerStyle, loadMapStyleView, type MapStyle } from '../../access/map-styles.ts';
-import { isCascaded, openCascade } from '../../access/open-cascade.ts';
+import { openCascade } from '../../access/open-cascade.ts';
 import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../../access/published-map.ts';
 import { countPublished } from '../../maps/draw-published.ts';
 import { formatMapName, getPublishedMap, type WmsContext } from '../context/context.ts';

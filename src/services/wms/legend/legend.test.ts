@@ -198,6 +198,20 @@ describe('GetLegendGraphic', () => {
     expect((json.json() as { Legend: { rules: unknown[] }[] }).Legend[0]?.rules).toHaveLength(1);
   });
 
+  it('counts the features of rules whose marks have default colours', async () => {
+    const plain = fillSld('#00ff00').replace(
+      /<PolygonSymbolizer>.*<\/PolygonSymbolizer>/s,
+      '<PointSymbolizer><Graphic><Mark><WellKnownName>circle</WellKnownName></Mark></Graphic></PointSymbolizer>',
+    );
+    const reply = await askMap(
+      server,
+      `${LEGEND}&format=application/json&layer=topo:west&sld_body=${encodeURIComponent(plain)}&bbox=0,0,10,10&srs=EPSG:4326&srcwidth=20&srcheight=20&legend_options=hideEmptyRules:true`,
+    );
+
+    expect(plain).toContain('<PointSymbolizer>');
+    expect((reply.json() as { Legend: { rules: unknown[] }[] }).Legend[0]?.rules).toHaveLength(1);
+  });
+
   it.each(['ramp', 'intervals', 'values'])('lists the colours of a colour map of type %s', async (type) => {
     const sld = fillSld('#000000').replace(
       /<PolygonSymbolizer>.*<\/PolygonSymbolizer>/,

@@ -1,13 +1,13 @@
 /** Resolves the layers of a map: groups into their members, each layer with its style and filter. */
 
-import type { CascadedLayer } from '../../../catalog/kinds/cascaded-layer.ts';
+import { type CascadedLayer, isCascaded } from '../../../catalog/kinds/cascaded-layer.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { NamedLayer, NamedStyle, StyledLayerDescriptor, UserStyle } from '../../../styling/model/model.ts';
 import { createDescribedSchema } from '../../../vector/port/filter-schema.ts';
 import type { CascadeOptions } from '../../access/cascaded-source.ts';
 import { chooseMapStyle, findLayerStyle } from '../../access/map-styles.ts';
-import { isCascaded, openCascade, toRemoteDimensions } from '../../access/open-cascade.ts';
+import { openCascade, toRemoteDimensions } from '../../access/open-cascade.ts';
 import type { OpenedType } from '../../access/open-type.ts';
 import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../../access/published-map.ts';
 import { createLayerToDraw, findLayerInterpolation, getUnnamedGeometries } from '../../maps/layer-options.ts';

@@ -65,6 +65,9 @@ async function fetchStyle({ services, settings, signal }: WmsContext, url: strin
     const { body } = await urlGate.open(url, { signal, timeoutMs, maxBytes: MAX_BYTES });
     return await buffer(body);
   } catch (error) {
+    if (error instanceof Problem && error.code === 'url-refused') {
+      throw new Problem(error.code, error.message, { ...error.details, field: 'sld' });
+    }
     const reason = error instanceof Problem ? explainFetchFailure(error, timeoutMs) : undefined;
     throw reason === undefined ? error : problem('wms-sld-unusable', { reason, field: 'sld' });
   }

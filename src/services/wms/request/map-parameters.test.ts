@@ -159,6 +159,10 @@ describe('parameter without an effect', () => {
     ['unheard=1', "Unknown parameter 'unheard'. It is ignored."],
     ['format_options=sparkle:on', "Unknown format option 'sparkle'. It is ignored."],
     [
+      'format_options=exactStrokes:maybe',
+      "Invalid value 'maybe' of the format option 'exactStrokes': expected true or false. It counts as false.",
+    ],
+    [
       'transparent=maybe',
       "Invalid value 'maybe' of the parameter 'transparent': expected TRUE or FALSE. The map is not transparent.",
     ],

@@ -1,8 +1,9 @@
 /** Finds values without an effect, so that none is ignored without a warning. */
 
 import { excerpt } from '../../../lib/text/excerpt.ts';
+import { parseFlag } from '../../../lib/values/flag.ts';
 import type { Parameters } from '../../ows/parameters.ts';
-import { findSentText, listUnknownWarnings, rejectUnsupported } from '../../ows/service-parameters.ts';
+import { findSentText, listFormatOptionWarnings, rejectUnsupported } from '../../ows/service-parameters.ts';
 import { mapFormatOptions, mapParameters, wmsOperations } from './parameters.ts';
 import type { RequestedMap } from './request.ts';
 
@@ -11,8 +12,8 @@ export function listIneffectiveParameters(parameters: Parameters, map: Requested
   rejectUnsupported(wmsOperations.GetMap, parameters);
   const transparent = findSentText(parameters, mapParameters.transparent);
   return [
-    ...listUnknownWarnings(mapFormatOptions, map.formatOptions, 'format option'),
-    ...(transparent === undefined || /^\s*(?:true|false)\s*$/i.test(transparent)
+    ...listFormatOptionWarnings(mapFormatOptions, map.formatOptions),
+    ...(transparent === undefined || parseFlag(transparent) !== undefined
       ? []
       : [
           `Invalid value '${excerpt(transparent)}' of the parameter 'transparent': expected TRUE or FALSE. The map is not transparent.`,

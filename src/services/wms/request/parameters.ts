@@ -215,8 +215,12 @@ const ofMap = {
     scaleMethod,
     'How scales are computed: OGC or Accurate (on the ground).',
   ),
-  tiled: declareParameter('tiled', text, 'Accepted without an effect: use WMTS or WMS-C for tiles.'),
-  tilesOrigin: declareParameter('tilesOrigin', text, 'Accepted without an effect, as for tiled.'),
+  tiled: declareParameter(
+    'tiled',
+    text,
+    'With true, the map is a tile of the cache if it can be, and if the setting directWMSIntegrationEnabled of WMTS is true.',
+  ),
+  tilesOrigin: declareParameter('tilesOrigin', text, 'Accepted without an effect: grid sets have their own origins.'),
   remoteOws: declareUnsupported('remote_ows_', {
     what: 'Drawing data of another server',
     instead: 'create a store for that server and use its layers',
@@ -312,6 +316,11 @@ export const wmsCapabilitiesParameters = {
   ...ofRequest,
   format: declareParameter('format', text, 'Accepted without an effect: capabilities are XML.'),
   namespace: declareParameter('namespace', text, 'The only workspace whose layers are listed.'),
+  tiled: declareParameter(
+    'tiled',
+    text,
+    'With true, capabilities 1.1.1 list the tile sets of layers if the setting directWMSIntegrationEnabled of WMTS is true.',
+  ),
 };
 
 const ofLayerList = {
