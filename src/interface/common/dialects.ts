@@ -65,6 +65,8 @@ export interface Dialect extends WireDialect {
   readonly singleModule: 'document' | 'list';
   /** The direction of a positive y in the `Displacement` of a `Graphic` on maps. */
   readonly graphicDisplacement: 'up' | 'down';
+  /** The root of documents about the size of the tile cache. */
+  readonly quotaRoot: 'gwcQuotaConfiguration' | 'org.geowebcache.diskquota.DiskQuotaConfig';
   /** Response for an unknown path of the data directory: 404, or a document with the type `undefined`. */
   readonly missingFile: 'unknown' | 'of type undefined';
 }
@@ -138,6 +140,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     layerGroupLocation: 'in its workspace',
     singleModule: 'document',
     graphicDisplacement: 'up',
+    quotaRoot: 'gwcQuotaConfiguration',
     missingFile: 'unknown',
   },
   geoserver: {
@@ -203,6 +206,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     layerGroupLocation: 'by name alone',
     singleModule: 'list',
     graphicDisplacement: 'down',
+    quotaRoot: 'org.geowebcache.diskquota.DiskQuotaConfig',
     missingFile: 'of type undefined',
   },
 };

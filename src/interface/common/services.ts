@@ -18,10 +18,12 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import { createRouteBuilders } from '../../http/route-table/route-table.ts';
 import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { SharedWork } from '../../lib/async/shared-work.ts';
+import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import type { Backups } from '../../operations/backup/backups.ts';
 import type { Operations } from '../../operations/operations.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
+import type { SentFiles } from '../../records/files/sent-files.ts';
 import type { MapRenderer } from '../../rendering/map-renderer.ts';
 import type { Access } from '../../security/access-rules/access.ts';
 import type { Security } from '../../security/core/security.ts';
@@ -48,7 +50,10 @@ export interface Services {
   readonly testProvider: TestProvider;
   readonly browserSignIn: BrowserSignIn;
   readonly files: Files;
+  /** Files that clients send before the configuration that refers to them. */
+  readonly sentFiles: SentFiles;
   readonly vectorData: VectorData;
+  readonly featureLocks: FeatureLocks;
   /** The changes, for followers. */
   readonly events: Events;
   /** Delivery state of the webhooks. */
@@ -89,5 +94,19 @@ export interface Services {
 }
 
 /** Route constructors of the families. */
-export const { act, batch, del, family, get, getContent, getOpenFile, getStream, list, post, postQuery, put, upload } =
-  createRouteBuilders<Services>();
+export const {
+  act,
+  batch,
+  del,
+  family,
+  get,
+  getContent,
+  getOpenFile,
+  getStream,
+  list,
+  post,
+  postQuery,
+  put,
+  putOrCreate,
+  upload,
+} = createRouteBuilders<Services>();

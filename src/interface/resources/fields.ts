@@ -2,7 +2,7 @@
 import type { ResourceLink } from '../../catalog/kinds/resource.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsDefinition } from '../../crs/resolve-crs.ts';
-import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
+import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/serialization/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
@@ -14,8 +14,10 @@ export interface CrsRepresentation {
   readonly kind: CrsDefinition['kind'];
 }
 
-export function crsField<R>(value: (resource: R) => CrsRepresentation | undefined): Field<R, never> {
+/** Clients cannot change it. It is read for resources that are stored without verification. */
+export function crsField<R>(value: (resource: R) => CrsRepresentation | undefined): WritableField<R, string> {
   return {
+    read: (nodes) => nodes[0]?.text.trim() || null,
     write: (resource) => buildCrsNode(value(resource)),
     required: false,
     schema: { type: 'string', readOnly: true, description: 'CRS of the data as WKT.' },

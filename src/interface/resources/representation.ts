@@ -6,6 +6,7 @@ import type { ResourceDraft } from '../../catalog/kinds/resource-draft.ts';
 import type { Store } from '../../catalog/kinds/store.ts';
 import { getStoreKind } from '../../catalog/kinds/stores.ts';
 import type { Bounds } from '../../crs/bounds.ts';
+import { isNoCrs } from '../../crs/model/crs-code.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
@@ -113,11 +114,16 @@ export function createResourceFields<S extends ResourceRepresentation>(metadata:
 
 /** Converts a parsed document to a catalog record. */
 export function toCatalogDraft<
-  D extends { readonly nativeBoundingBox?: Bounds | null; readonly latLonBoundingBox?: Bounds | null },
+  D extends {
+    readonly srs?: string | null;
+    readonly nativeBoundingBox?: Bounds | null;
+    readonly latLonBoundingBox?: Bounds | null;
+  },
 >(read: D): Omit<D, 'nativeBoundingBox' | 'latLonBoundingBox'> & Pick<ResourceDraft, 'nativeBounds' | 'latLonBounds'> {
   const { nativeBoundingBox, latLonBoundingBox, ...draft } = read;
   return {
     ...draft,
+    ...(isNoCrs(read.srs) ? { srs: null } : {}),
     ...(nativeBoundingBox === undefined ? {} : { nativeBounds: nativeBoundingBox }),
     ...(latLonBoundingBox === undefined ? {} : { latLonBounds: latLonBoundingBox }),
   };
