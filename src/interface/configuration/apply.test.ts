@@ -338,7 +338,7 @@ describe('applying a configuration', () => {
     expect((await server.get('/security/roles', { as: boss })).status).toBe(200);
   });
 
-  it('fails when required data is unreachable, without blaming the document', async () => {
+  it('rejects resources whose data is unreachable', async () => {
     const before = await exported(server);
     const store = '/workspaces/cascading/wmsstores/gone';
 
@@ -349,7 +349,10 @@ describe('applying a configuration', () => {
       { kind: 'wmsLayer', path: `${store}/wmslayers/states`, fields: {} },
     ]);
 
-    expect([reply.status, reply.json()]).toMatchObject([502, { code: 'store-unreachable' }]);
+    expect([reply.status, reply.json()]).toMatchObject([
+      422,
+      { errors: [{ path: `${store}/wmslayers/states`, code: 'store-unreachable' }] },
+    ]);
     expect(await exported(server)).toEqual(before);
   });
 

@@ -156,7 +156,10 @@ describe('several faulty resources', () => {
       { kind: 'featureType', path: `${store}/featuretypes/roads`, fields: {} },
     ];
 
-    expect(await send('apply', ...unreachable)).toMatchObject({ status: 502, code: 'store-unreachable' });
+    expect(await send('apply', ...unreachable)).toMatchObject({
+      status: 422,
+      errors: [{ code: 'store-unreachable' }],
+    });
     expect(await send('apply', ...unreachable, check('a', { regex: '(' }))).toMatchObject({
       status: 422,
       errors: [{ path: '/urlchecks/a', code: 'regex-invalid' }, { code: 'store-unreachable' }],

@@ -52,6 +52,7 @@ describe('configuration diff', () => {
       position: reported.position,
       hash: reported.hash,
       change: null,
+      unverified: [],
       summary: { create: 1, update: 1, delete: 0, unchanged: 1 },
       steps: [
         { action: 'create', kind: 'workspace', path: '/workspaces/harbour' },

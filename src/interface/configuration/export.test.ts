@@ -101,7 +101,7 @@ describe('export of a server with one resource of each kind', () => {
             ...['coverage', 'wmsStore', 'wmsLayer', 'wmtsStore', 'wmtsLayer', 'layer', 'layerGroup', 'template'],
             ...['globalSettings', 'loggingSettings', 'serviceSettings', 'workspaceSettings', 'userGroupService'],
             ...['user', 'group', 'role', 'authProvider', 'authProviderOrder', 'accessRules', 'catalogMode'],
-            'dataRule',
+            ...['dataRule', 'gridSet', 'tileLayer', 'storedQuery'],
           ]),
         );
         expect(JSON.stringify(reported)).not.toMatch(/very secret|\$argon2|the password of|"href":"http:|dateCreated/);

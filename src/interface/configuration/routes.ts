@@ -9,6 +9,7 @@ import { formatChoices } from '../../lib/text/wording.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { readPassphrase } from '../common/passphrase.ts';
 import { batch, family, get, postQuery, type Services } from '../common/services.ts';
+import { DataFailures, type Unverifiable } from './apply/data-failures.ts';
 import {
   createInvalidProblem,
   createPlan,
@@ -24,6 +25,7 @@ import { ExportCache } from './document/export-cache.ts';
 import type { ExportedConfiguration } from './document/export-resources.ts';
 import { configurationShape, FORMAT, planShape } from './document/representation.ts';
 import { createScope, type Scope } from './document/scope.ts';
+import { configurationFileRows } from './file-routes.ts';
 import type { ConfigurationKind } from './model/kind.ts';
 
 const path = createTextsParameter('Limit to this path and everything below it; repeatable.');
@@ -34,6 +36,15 @@ const mode: QueryParameter<Mode> = {
   expected: 'merge or mirror',
   parse: (value) => (value === 'merge' || value === 'mirror' ? value : undefined),
   absent: 'merge',
+};
+
+const unverified: QueryParameter<Unverifiable> = {
+  description:
+    'reject (default): resources whose data is unavailable are errors; accept: they are stored as the document describes them, and listed in the plan.',
+  schema: { type: 'string', enum: ['accept', 'reject'] },
+  expected: 'accept or reject',
+  parse: (value) => (value === 'accept' || value === 'reject' ? value : undefined),
+  absent: 'reject',
 };
 
 const wrongDocument: readonly ProblemCode[] = [
@@ -49,8 +60,8 @@ const wrongDocument: readonly ProblemCode[] = [
   'configuration-invalid',
 ];
 
-/** Failures that the document does not cause end an apply, such as an unreachable store. */
-const unavailableProblems: readonly ProblemCode[] = ['store-unreachable', 'work-refused', 'work-too-slow'];
+/** Failures that the document does not cause end an apply. */
+const unavailableProblems: readonly ProblemCode[] = ['work-refused', 'work-too-slow'];
 
 const configurationBody = {
   kind: 'upload',
@@ -67,7 +78,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
       formats: ['json'],
       formatGroup: 'about',
     },
-    [createExportRow(source), createDiffRow(source), createApplyRow(source)],
+    [createExportRow(source), createDiffRow(source), createApplyRow(source), ...configurationFileRows],
   );
 }
 
@@ -118,7 +129,7 @@ function createDiffRow(source: ConfigurationSource) {
       accepts: configurationBody,
       returns: planShape,
       rejectsUnknownQuery: true,
-      query: { mode, path },
+      query: { mode, path, unverified },
       problems: wrongDocument,
     },
     async ({ services, query, body, sent: request }) => {
@@ -130,7 +141,8 @@ function createDiffRow(source: ConfigurationSource) {
         if (sent.document.unfitFields.length > 0) {
           throw createInvalidProblem(sent.document.unfitFields);
         }
-        const head = formatPlanHead(plan, services.catalog.position(), null);
+        const listed = await formatUnverifiedList(services, sent.document);
+        const head = formatPlanHead(plan, { position: services.catalog.position(), change: null, unverified: listed });
         return {
           list: {
             frame: { before: head, between: ',', after: ']}', empty: `${head}]}` },
@@ -152,7 +164,7 @@ function createApplyRow(source: ConfigurationSource) {
       accepts: configurationBody,
       returns: planShape,
       rejectsUnknownQuery: true,
-      query: { mode, path },
+      query: { mode, path, unverified },
       problems: [...wrongDocument, 'configuration-moved', ...unavailableProblems],
     },
     async (call) => {
@@ -170,16 +182,27 @@ function createApplyRow(source: ConfigurationSource) {
           document.message ?? `apply a configuration with ${count} ${count === 1 ? 'step' : 'steps'}`,
         );
         const wanted = { kinds, document, mode: query.mode, scope };
-        await applyPlan({ services, principal, files, batchContext, signal: call.signal() }, wanted, plan);
+        const dataFailures = new DataFailures(query.unverified);
+        const applying = { services, principal, files, batchContext, dataFailures, signal: call.signal() };
+        await applyPlan(applying, wanted, plan);
+        const listed = await formatUnverifiedList(services, document);
         const position = services.catalog.position();
         // Formatted before the commit; afterwards it would be formatted without yielding.
         const steps = await joinCooperatively(plan.steps, formatStep);
-        return { body: (change) => formatPlan(plan, steps, position, change?.sequence ?? null) };
+        return {
+          body: (change) => formatPlan(plan, steps, { position, change: change?.sequence ?? null, unverified: listed }),
+        };
       } finally {
         await sent.discard();
       }
     },
   );
+}
+
+/** The list of unverified resources as JSON, for a plan. */
+async function formatUnverifiedList(services: Services, document: ConfigurationDocument): Promise<string> {
+  const { formatUnverified, listUnverified } = await import('./apply/list-unverified.ts');
+  return `[${await joinCooperatively(await listUnverified(services, document), formatUnverified)}]`;
 }
 
 /** The plan for a document over the state that the services show. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
 import { applyPlan } from './apply/apply-plan.ts';
+import { DataFailures } from './apply/data-failures.ts';
 import { createPlan, type Plan } from './apply/plan.ts';
 import type { Step } from './apply/step.ts';
 import { filterCooperatively, joinCooperatively } from './document/cooperative-lists.ts';
@@ -30,7 +31,8 @@ it('yields to other requests before and after the steps of a large apply', async
   const plan: Plan = { mode: 'merge', hash: '', steps, summary: { create: COUNT, update: 0, delete: 0, unchanged: 0 } };
   const document = { message: null, scope: [], kinds: [], resources: new Map(), unfitFields: [] };
   const services = { catalog: { everyWritten: async function* () {} } };
-  const applying = { services, files: new Map() } as unknown as Parameters<typeof applyPlan>[0];
+  const dataFailures = new DataFailures('reject');
+  const applying = { services, files: new Map(), dataFailures } as unknown as Parameters<typeof applyPlan>[0];
 
   const turns = await countTurns(() =>
     applyPlan(applying, { kinds: [row], document, mode: 'merge', scope: createScope([], []) }, plan),

@@ -1,4 +1,5 @@
 /** Runs the steps of a plan as commands and collects all complaints. */
+import { isDataFailure } from '../../../catalog/kinds/unverified.ts';
 import type { BatchContext } from '../../../http/routes/route.ts';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
@@ -7,6 +8,7 @@ import { type Fields, isObject } from '../model/fields.ts';
 import { checkFiles } from '../model/files.ts';
 import type { ConfigurationKind, Operation, StepContext } from '../model/kind.ts';
 import { createNotSecretComplaint, hasKeptSecret, isKeptSecret } from '../model/operations.ts';
+import type { DataFailures } from './data-failures.ts';
 import { escapePointerPart } from './field-changes.ts';
 import { listPathAndParents } from './order-steps.ts';
 import type { Plan } from './plan.ts';
@@ -20,6 +22,7 @@ interface FailedStep {
 
 export interface ApplyContext extends StepContext {
   readonly batchContext: Pick<BatchContext, 'run' | 'readPrincipal'>;
+  readonly dataFailures: DataFailures;
 }
 
 /**
@@ -34,7 +37,7 @@ export async function applySteps(
   const complaints: ConfigurationError[] = [];
   const failed: FailedStep[] = [];
   await trySteps(applying, steps, complaints, failed);
-  if (failed.length > 0 && !failed.some(isUnavailable)) {
+  if (failed.length > 0 && !failed.some(isInterruption)) {
     await trySteps(applying, later, complaints, failed);
   }
   const causes = omitConsequences(failed);
@@ -42,8 +45,8 @@ export async function applySteps(
 }
 
 /**
- * Checks all steps first, so that those without a chance are not tried. A failure that the document does not cause ends
- * the steps; it is thrown unless errors of the document were found before, which are then reported with it.
+ * Checks all steps first, so that those without a chance are not tried. A failure of the server ends the steps; it is
+ * thrown unless errors of the document were found before, which are then reported with it.
  */
 async function trySteps(
   applying: ApplyContext,
@@ -66,31 +69,35 @@ async function trySteps(
   for (const step of open) {
     const problem = await tryStep(applying, step);
     if (problem !== undefined) {
-      if (problem.status >= 500 && failed.length === 0) throw problem;
+      const isLast = isInterruption({ problem });
+      if (isLast && failed.length === 0) throw problem;
       failed.push({ step, problem });
-      if (problem.status >= 500) return;
+      if (isLast) return;
     }
     const others = yieldIfDue();
     if (others !== undefined) await others;
   }
 }
 
-/** A failure that the document does not cause, such as an unreachable store. */
-function isUnavailable({ problem }: FailedStep): boolean {
-  return problem !== undefined && problem.status >= 500;
+/** A failure of the server, such as too much other work. Unavailable data is an error of its resource instead. */
+function isInterruption({ problem }: Pick<FailedStep, 'problem'>): boolean {
+  return problem !== undefined && problem.status >= 500 && !isDataFailure(problem);
 }
 
 /** Returns the problem of the step, if it has one. */
 async function tryStep(applying: ApplyContext, step: Step): Promise<Problem | undefined> {
+  const known = applying.dataFailures.findRejection(step);
+  if (known !== undefined) return known;
   try {
     for (const operation of await getOperations(step)) {
-      await executeOperation(applying, operation);
+      await executeOperation(applying, step, operation);
     }
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) {
       throw error;
     }
+    applying.dataFailures.note(step, error);
     return error;
   }
 }
@@ -106,8 +113,10 @@ function getOperations(step: Step) {
   }
 }
 
-function executeOperation(applying: ApplyContext, operation: Operation): Promise<void> {
-  return 'run' in operation ? operation.run(applying) : applying.batchContext.run(operation);
+function executeOperation(applying: ApplyContext, step: Step, operation: Operation): Promise<void> {
+  return 'run' in operation
+    ? operation.run(applying)
+    : applying.batchContext.run(operation, applying.dataFailures.createPolicy(step));
 }
 
 /** Checks that need no command: unknown secrets and missing files. */

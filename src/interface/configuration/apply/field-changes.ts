@@ -68,8 +68,9 @@ function isSame(former: Json, wanted: Json): boolean {
   );
 }
 
-/** Members in any order are equal; items must be in the same order. */
-function isAlike(former: Json, wanted: Json): boolean {
+/** Members in any order are equal; items must be in the same order. Classes of XML elements carry no information. */
+function isAlike(formerValue: Json, wantedValue: Json): boolean {
+  const [former, wanted] = [omitClass(formerValue), omitClass(wantedValue)];
   if (isList(former)) {
     return (
       isList(wanted) &&
@@ -88,6 +89,13 @@ function isAlike(former: Json, wanted: Json): boolean {
   return isPlain(former) && isPlain(wanted)
     ? String(former) === String(convertToFormerType(former, wanted))
     : former === wanted;
+}
+
+/** `{"@class":"projected","$":"EPSG:3857"}` -> `EPSG:3857` */
+function omitClass(value: Json): Json {
+  if (!isObject(value) || !(Object.hasOwn(value, '@class') || Object.hasOwn(value, '$'))) return value;
+  const { '@class': _class, ...others } = value;
+  return Object.keys(others).length === 1 ? (others['$'] ?? others) : others;
 }
 
 /** REST accepts a number or boolean for its text and the other way round. */

@@ -33,7 +33,7 @@ export async function replaceKnownSecrets(
   const replaceKnown = async (name: string, was: Json | undefined, value: Json): Promise<Json> =>
     isKeptSecret(was) && isGiven(value) && (await isStored(stored[name], value)) ? KEPT_SECRET : value;
   const isStored = async (secret: Secret | null | undefined, value: Json) =>
-    secret != null && matchesSecret(security.sealer, secret, String(value));
+    secret != null && matchesSecret(security, secret, String(value));
 
   const fields: Record<string, Json> = {};
   for (const [name, value] of Object.entries(given)) {

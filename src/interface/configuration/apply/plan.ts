@@ -144,7 +144,6 @@ function planUpdate(
   const former = JSON.parse(present.fields) as Fields;
   const defaults = row.getDefaults?.(address) ?? row.defaults;
   const desired: Fields = mode === 'mirror' ? { ...selectDefaults(former, defaults), ...fields } : fields;
-  const given = row.settle?.(former, desired) ?? desired;
   const createStep = (settled: Fields) =>
     listChangedNames(former, settled).size === 0
       ? []
@@ -153,9 +152,12 @@ function planUpdate(
           { ...address, fields: retainSecrets(former, { ...former, ...settled }, secrets) },
           former,
         );
-  return secrets !== 'done' && hasGivenSecret(former, given)
-    ? replaceKnownSecrets(secrets, row, address, { former, given }).then(createStep)
-    : createStep(given);
+  const planGiven = (given: Fields) =>
+    secrets !== 'done' && hasGivenSecret(former, given)
+      ? replaceKnownSecrets(secrets, row, address, { former, given }).then(createStep)
+      : createStep(given);
+  const given = row.settle?.(former, desired) ?? desired;
+  return given instanceof Promise ? given.then(planGiven) : planGiven(given);
 }
 
 function createUpdateStep(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {
@@ -222,16 +224,25 @@ export function formatStep(step: Step): string {
   });
 }
 
-/** The text of a plan before its steps; `change` is its number once it is committed. */
+/** What a plan states besides its steps. */
+export interface PlanState {
+  readonly position: number;
+  /** The number of the change once it is committed. */
+  readonly change: number | null;
+  /** The list of unverified resources as JSON. */
+  readonly unverified: string;
+}
+
+/** The text of a plan before its steps. */
 export function formatPlanHead(
   { mode, hash, summary }: Omit<Plan, 'steps'>,
-  position: number,
-  change: number | null,
+  { position, change, unverified }: PlanState,
 ): string {
-  return `${JSON.stringify({ mode, position, hash, change, summary }).slice(0, -1)},"steps":[`;
+  const head = JSON.stringify({ mode, position, hash, change, summary }).slice(0, -1);
+  return `${head},"unverified":${unverified},"steps":[`;
 }
 
 /** The whole plan as one text; `steps` are the formatted steps. */
-export function formatPlan(plan: Omit<Plan, 'steps'>, steps: string, position: number, change: number | null): string {
-  return `${formatPlanHead(plan, position, change)}${steps}]}`;
+export function formatPlan(plan: Omit<Plan, 'steps'>, steps: string, state: PlanState): string {
+  return `${formatPlanHead(plan, state)}${steps}]}`;
 }

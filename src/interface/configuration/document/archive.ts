@@ -5,7 +5,7 @@ import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { findDataStore } from '../../../catalog/stores/data-stores.ts';
-import { writeZip, type ZipEntry } from '../../../formats/writing/zip-stream.ts';
+import { LARGE_ENTRY_BYTES, writeZip, type ZipEntry } from '../../../formats/writing/zip-stream.ts';
 import type { OpenFileReply } from '../../../http/routes/outcome.ts';
 import { createFileFromHandle } from '../../../lib/files/readable-file.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
@@ -57,7 +57,8 @@ export async function createArchive(
     for (const hash of listHashes(resources)) {
       const file = copies.get(hash) ?? join(staging.path, hash);
       if (copies.has(hash) || (await writeBlobIfPresent(files, hash, file))) {
-        entries.push({ name: `files/${hash}`, content: () => createReadStream(file) });
+        const isLarge = (await stat(file)).size >= LARGE_ENTRY_BYTES;
+        entries.push({ name: `files/${hash}`, content: () => createReadStream(file), isLarge });
       }
     }
     const sealed = secrets && (await sealSecrets(services, secrets.kinds, resources, secrets.passphrase));

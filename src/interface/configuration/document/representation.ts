@@ -49,6 +49,15 @@ export const planShape: DocumentWriter<never> = {
           ['create', 'update', 'delete', 'unchanged'].map((name) => [name, { type: 'integer' }]),
         ),
       },
+      unverified: {
+        type: 'array',
+        description:
+          'Resources of the document that are stored without verification, because their data is unavailable.',
+        items: {
+          type: 'object',
+          properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+        },
+      },
       steps: {
         type: 'array',
         items: {

@@ -1,6 +1,8 @@
 /** Configuration kinds for user/group services, users, groups and roles. */
 import { defineCommand } from '../../../http/routes/define-command.ts';
 import type { RecordBase } from '../../../records/record.ts';
+import { isImportedDigest } from '../../../security/core/imported-digest.ts';
+import { isPasswordHash } from '../../../security/core/passwords.ts';
 import { permanentRoles, roleKind } from '../../../security/roles/role.ts';
 import { groupKind } from '../../../security/users/group.ts';
 import { userKind } from '../../../security/users/user.ts';
@@ -8,7 +10,7 @@ import { DEFAULT_SERVICE, userGroupServiceKind } from '../../../security/users/u
 import { encodePath } from '../../changes/record-path.ts';
 import { dialects } from '../../common/dialects.ts';
 import { createServiceWriter, userDocument } from '../../user-groups/representation.ts';
-import { createFieldMapping, type Fields, isList, type Json, KEPT_SECRET } from '../model/fields.ts';
+import { createFieldMapping, type Fields, isList, isObject, type Json, KEPT_SECRET } from '../model/fields.ts';
 import {
   type ConfigurationKind,
   type ConfigurationState,
@@ -76,6 +78,10 @@ export const userRow: ConfigurationKind = {
     return { password: found?.passwordHash ?? null };
   },
   defaults: userDefaults,
+  normalise: ({ password, ...fields }) => ({
+    ...fields,
+    ...(password === undefined ? {} : { password: readHash(password) }),
+  }),
   async *every(state) {
     const pathTo = await createAccountPathBuilder(state);
     yield* mapRecords(state.services.catalog.readAll(userKind), (user) => ({
@@ -96,6 +102,12 @@ export const userRow: ConfigurationKind = {
   ],
   remove: (address) => [createDelete(address)],
 };
+
+/** `{"$hash": "digest1:…"}` -> `digest1:…`. Other texts are no hashes, and are left for the error. */
+function readHash(password: Json): Json {
+  const text = isObject(password) && Object.keys(password).length === 1 ? password['$hash'] : undefined;
+  return typeof text === 'string' && (isImportedDigest(text) || isPasswordHash(text)) ? text : password;
+}
 
 const groupDefaults: Fields = { users: [] };
 

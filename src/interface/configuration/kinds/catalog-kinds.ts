@@ -27,6 +27,7 @@ import {
   toCreateFields,
 } from '../model/operations.ts';
 import { listNames, listReferencedPaths } from '../model/references.ts';
+import { settleGroupFields } from './settle-fields.ts';
 
 const workspaceDefaults: Fields = { isolated: false, metadata: {} };
 const workspaceFields = createFieldMapping(workspaceDocument, ['name'], workspaceDefaults);
@@ -148,6 +149,7 @@ export const layerGroupRow: ConfigurationKind = {
   patterns: ['/layergroups/:layerGroup', '/workspaces/:workspace/layergroups/:layerGroup'],
   fieldNames: groupFields.names,
   defaults: groupDefaults,
+  settle: settleGroupFields,
   references: listGroupReferences,
   uniqueNames: ({ names: { workspace, layerGroup } }) =>
     workspace === undefined ? [] : [`layer ${workspace}:${layerGroup}`],

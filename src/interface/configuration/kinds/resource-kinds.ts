@@ -26,6 +26,7 @@ import { createFieldMapping, type Fields } from '../model/fields.ts';
 import { type ConfigurationKind, mapPreparedRecords } from '../model/kind.ts';
 import { createPutOperations, createResourceOperations } from '../model/operations.ts';
 import { listReferencedPaths } from '../model/references.ts';
+import { NATIVE_CRS, settleResourceFields } from './settle-fields.ts';
 
 const defaults: Fields = {
   alias: null,
@@ -54,8 +55,9 @@ function createResourceRow<R extends Resource>(
   return {
     kind: kind.kind,
     patterns: [`/workspaces/:workspace/${getStoreKind(kind).collection}/:store/${kind.collection}/:${variable}`],
-    fieldNames: described.names,
+    fieldNames: [...described.names, NATIVE_CRS],
     defaults: further,
+    settle: settleResourceFields,
     implies: ({ names: { workspace = '', [variable]: name = '' } }) => [
       encodePath(['workspaces', workspace, 'layers', name]),
       encodePath(['layers', name]),
@@ -70,13 +72,20 @@ function createResourceRow<R extends Resource>(
           return (
             placed && {
               path: encodePath(getResourcePath({ ...placed, resource })),
-              fields: async () => described.toFields(await toResourceRepresentation({ ...placed, resource })),
+              fields: async () => {
+                const shown = await toResourceRepresentation({ ...placed, resource });
+                return { ...described.toFields(shown), ...toStatedCrs(shown) };
+              },
             }
           );
         };
       }),
     ...createResourceOperations(document.root),
   };
+}
+
+function toStatedCrs({ resource, nativeCrs }: ResourceRepresentation): Fields {
+  return resource.unverified === undefined ? {} : { [NATIVE_CRS]: nativeCrs?.text ?? null };
 }
 
 /** Number of records listed within one or two milliseconds. */
@@ -153,6 +162,8 @@ export const layerRow: ConfigurationKind = {
   fieldNames: layerFields.names,
   isCreatedImplicitly: true,
   defaults: layerDefaults,
+  // Both mean the root.
+  normalise: (fields) => (fields['path'] === '/' ? { ...fields, path: null } : fields),
   references: ({ fields: { defaultStyle = null, styles = null }, ...address }) =>
     listReferencedPaths([defaultStyle, styles], ['styles'], address),
   every: ({ every, stores, resources, styleNames }) =>

@@ -127,6 +127,7 @@ export function createAccessRulesRow({ initialRules }: Dialect): ConfigurationKi
       ...rest,
       ...(rules === undefined ? {} : { rules: isList(rules) ? rules.map(normaliseRule) : rules }),
     }),
+    settle: settleRules,
     create: ({ path, fields }) => createRuleOperations(path, fields['rules'], []),
     change: ({ path, fields }, former) => createRuleOperations(path, fields['rules'], former.fields['rules']),
     remove: ({ path }, former) => createRuleOperations(path, getDefaultRules(path)['rules'], former['rules']),
@@ -135,6 +136,23 @@ export function createAccessRulesRow({ initialRules }: Dialect): ConfigurationKi
 
 function toRuleFields({ key, roles }: RuleEntry): Fields {
   return { rule: key, roles };
+}
+
+/** Only the order of REST rules matters, which the methods distinguish. Roles have no order. */
+function settleRules(former: Fields, wanted: Fields): Fields {
+  const { rules } = wanted;
+  const was = former['rules'];
+  if (!isList(rules) || !isList(was) || rules.length !== was.length) return wanted;
+  const isOrdered = was.some((rule) => isObject(rule) && String(rule['rule']).startsWith('/'));
+  const [one, other] = [was.map(formatRule), rules.map(formatRule)];
+  const isSame =
+    JSON.stringify(isOrdered ? one : one.toSorted()) === JSON.stringify(isOrdered ? other : other.toSorted());
+  return isSame ? { ...wanted, rules: was } : wanted;
+}
+
+function formatRule(rule: Json): string {
+  const { rule: key = null, roles = null } = isObject(rule) ? rule : {};
+  return JSON.stringify([key, isList(roles) ? roles.map(String).toSorted() : roles]);
 }
 
 /** Roles may be one comma-separated text, as REST clients send them. */

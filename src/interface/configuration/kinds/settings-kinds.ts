@@ -1,5 +1,6 @@
 /** Configuration kinds for the settings of the server, services, workspaces and logging. */
 
+import { GRID_SETS } from '../../../catalog/kinds/grid-set.ts';
 import type { Settings } from '../../../catalog/kinds/setting.ts';
 import {
   globalSettingsKind,
@@ -24,6 +25,7 @@ import {
   type WantedResource,
 } from '../model/kind.ts';
 import { createDelete, createPut, selectFields } from '../model/operations.ts';
+import { listNames } from '../model/references.ts';
 
 interface SettingsMapping {
   readonly names: readonly string[];
@@ -172,6 +174,7 @@ const serviceSettingsBase = createSettingsRow(
 
 export const serviceSettingsRow: ConfigurationKind = {
   ...serviceSettingsBase,
+  references: ({ fields }) => listNames(fields[GRID_SETS]).map((name) => encodePath(['gridsets', name])),
   // A workspace may have its own settings.
   remove: (resource, former) =>
     resource.names['workspace'] === undefined ? serviceSettingsBase.remove(resource, former) : [createDelete(resource)],

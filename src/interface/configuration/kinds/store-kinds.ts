@@ -28,6 +28,7 @@ import {
 import { createFilesOperation, readFiles, reconcileFiles } from '../model/files.ts';
 import { type ConfigurationKind, mapPreparedRecords } from '../model/kind.ts';
 import { createPut, createResourceOperations, toCreateFields } from '../model/operations.ts';
+import { settleLocations } from './settle-fields.ts';
 
 /** A store as in its document. */
 interface StoreRepresentation<S extends Store> {
@@ -85,7 +86,10 @@ function createStoreRow<S extends Store>(
           );
         };
       }),
-    ...(options.settle === undefined ? {} : { settle: options.settle }),
+    settle: (former, wanted) => {
+      const settled = settleLocations(former, wanted);
+      return options.settle?.(former, settled) ?? settled;
+    },
     ...(options.writing ?? createResourceOperations(document.root)),
   };
 }

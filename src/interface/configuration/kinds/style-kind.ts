@@ -4,6 +4,7 @@ import { styleKind } from '../../../catalog/kinds/style.ts';
 import { formatStyleFileName } from '../../../catalog/styles/style-names.ts';
 import { buildStyleView, type StyleView } from '../../../catalog/styles/style-view.ts';
 import type { CommandFile } from '../../../http/routes/command.ts';
+import { defineCommand } from '../../../http/routes/define-command.ts';
 import type { Files } from '../../../records/files/files.ts';
 import { hashBytes } from '../../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../../styling/built-in/built-in-names.ts';
@@ -20,7 +21,7 @@ import {
   isObject,
   type Json,
 } from '../model/fields.ts';
-import { type ConfigurationKind, mapRecords, type ResourceAddress } from '../model/kind.ts';
+import { type ConfigurationKind, mapRecords, type Operation, type ResourceAddress } from '../model/kind.ts';
 import {
   createAdd,
   createDelete,
@@ -75,14 +76,15 @@ export const styleRow: ConfigurationKind = {
     const name = getResourceName(address);
     const entry = omitFields(toCreateFields(fields), byteFieldNames);
     const file = await createContentFile(name, fields);
+    const images = createImageOperations(address, fields);
     if (file !== undefined && isImpliedByContent(address, entry, fields)) {
-      return [createAdd(address, { query: { name }, file })];
+      return [...images, createAdd(address, { query: { name }, file })];
     }
     // A built-in style exists already.
     const made = isBuiltIn(address)
       ? createPut(address, { document: { style: omitFields(entry, contentFieldNames) } })
       : createAdd(address, { document: { style: { name, ...entry } } });
-    return file === undefined ? [made] : [made, createPut(address, { file })];
+    return file === undefined ? [made] : [made, ...images, createPut(address, { file })];
   },
 
   change: async ({ fields, ...address }, { changed }) => {
@@ -94,6 +96,7 @@ export const styleRow: ConfigurationKind = {
       toContentBytes(fields) !== undefined ? contentFieldNames : byteFieldNames,
     );
     return [
+      ...(changed.has('images') ? createImageOperations(address, fields) : []),
       ...(file === undefined ? [] : [createPut(address, { file })]),
       ...(Object.keys(entry).length === 0 ? [] : [createPut(address, { document: { style: entry } })]),
     ];
@@ -182,6 +185,32 @@ async function readStyleContent(files: Files, { file, images }: StyleView): Prom
   return { ...(isText ? toContentFields(bytes) : { contentBase64: bytes.toString('base64') }), images: shown };
 }
 
+/** Languages whose styles and images are sent as one package; images of others are files in the folder of the style. */
+function isPackaged(fields: Fields): boolean {
+  const { language } = readFormat(fields);
+  return language === 'sld' || language === 'mbstyle';
+}
+
+const storeImage = defineCommand('PUT', '/resource/*path');
+
+/** Stores the images of a style without a package where its content refers to them. */
+function createImageOperations({ names: { workspace } }: ResourceAddress, fields: Fields): readonly Operation[] {
+  const { images } = fields;
+  if (!isObject(images) || isPackaged(fields)) return [];
+  const folder = workspace === undefined ? 'styles' : `workspaces/${workspace}/styles`;
+  return Object.entries(images).map(([path, image]) =>
+    storeImage(
+      { path: `${folder}/${path}` },
+      {
+        file: {
+          content: Buffer.from(typeof image === 'string' ? image : '', 'base64'),
+          mediaType: 'application/octet-stream',
+        },
+      },
+    ),
+  );
+}
+
 /** The content, alone or in a package with its images. */
 async function createContentFile(style: string, fields: Fields): Promise<CommandFile | undefined> {
   const { images } = fields;
@@ -189,7 +218,7 @@ async function createContentFile(style: string, fields: Fields): Promise<Command
   if (bytes === undefined) {
     return undefined;
   }
-  const packed = isObject(images) ? Object.entries(images) : [];
+  const packed = isObject(images) && isPackaged(fields) ? Object.entries(images) : [];
   if (packed.length === 0) {
     return { content: bytes, mediaType: getStyleMediaType(readFormat(fields)) };
   }

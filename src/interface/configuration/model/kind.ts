@@ -79,7 +79,7 @@ export interface ConfigurationKind {
   /** The same, where it depends on the resource. */
   getDefaults?(resource: ResourceAddress): Fields;
   /** The desired fields of an existing resource; current values win where the document cannot know better. */
-  settle?(former: Fields, wanted: Fields): Fields;
+  settle?(former: Fields, wanted: Fields): Fields | Promise<Fields>;
   /** Paths of resources that are created and deleted with this one. */
   implies?(resource: ResourceAddress): readonly string[];
   /** Paths that the fields can refer to; commands resolve the names, so a path may exist or not. */
