@@ -22,8 +22,10 @@ import { uploadRoutes } from './data-stores/upload-routes.ts';
 import { doctorRoutes } from './doctor/routes.ts';
 import { documentSchemaRoutes } from './document-schemas/routes.ts';
 import { eventRoutes } from './events/routes.ts';
+import { featureLockRoutes } from './feature-locks/routes.ts';
 import { featureTypeRoutes } from './feature-types/routes.ts';
 import { granuleRoutes } from './granules/routes.ts';
+import { gridSetRoutes } from './grid-sets/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { keystoreRoutes } from './keystore/routes.ts';
 import { layerGroupRoutes } from './layer-groups/routes.ts';
@@ -37,7 +39,9 @@ import { roleRoutes } from './roles/routes.ts';
 import { serverControlRoutes } from './server-control/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
+import { storedQueryRoutes } from './stored-queries/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
+import { tileLayerRoutes } from './tile-layers/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { selfRoutes } from './tokens/self-routes.ts';
 import { urlCheckRoutes } from './url-checks/routes.ts';
@@ -66,6 +70,9 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     layerRoutes(),
     resourceFileRoutes(dialect),
     templateRoutes(dialect),
+    gridSetRoutes(),
+    storedQueryRoutes(),
+    tileLayerRoutes(),
     settingsRoutes(dialect),
     serverControlRoutes(dialect),
     crsRoutes(),
@@ -83,6 +90,7 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     ownPasswordRoutes(),
     selfRoutes(),
     tokenRoutes(),
+    featureLockRoutes(),
     keystoreRoutes(),
     accessRuleRoutes(dialect),
     dataRuleRoutes(),

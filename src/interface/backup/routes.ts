@@ -26,7 +26,7 @@ export function backupRoutes(): RouteTable<Services> {
           confidential: true,
           rejectsUnknownQuery: true,
           query: { tiles: createFlagParameter('Include cached tiles.'), since },
-          problems: ['backup-running', 'backup-file-locked', 'backup-unknown', 'query-invalid'],
+          problems: ['backup-running', 'backup-file-locked', 'backup-unknown', 'query-invalid', 'storage-full'],
         },
         async ({ services, query, sent, signal }) => {
           const { pieces } = await services.backups.start({

@@ -210,7 +210,7 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
       collection,
       `Publish a layer of a remote ${service} server; omitted metadata is copied from there`,
       { accepts: reader, role, problems: [...unknownStore, 'cascaded-layer-without-store', ...wrongLayer] },
-      async ({ services, principal, params, body }) => {
+      async ({ services, principal, params, body, unverified }) => {
         const place = readLayerParams(service, params);
         // Without a store in the path, the document must name one.
         const store = place.store ?? body.store?.split(':').at(-1);
@@ -221,7 +221,7 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
           services.catalog,
           principal,
           { ...place, store },
-          { draft: body, servers: services.remoteServers },
+          { draft: body, servers: selectServers(services, unverified), unverified },
         );
         return { location: getCascadedLayerPath(view), text: view.layer.name };
       },
@@ -241,15 +241,16 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
       one,
       `Change or rename a ${service} layer`,
       { accepts: reader, role, problems: [...unknownLayer, 'name-emptied', 'layer-rule-exists', ...wrongLayer] },
-      ({ services, principal, params, body, precondition }) =>
+      ({ services, principal, params, body, precondition, unverified }) =>
         changeCascadedLayer(
           services.catalog,
           principal,
           { ...readLayerParams(service, params), name: readLayerName(params) },
           {
             draft: body,
-            servers: services.remoteServers,
+            servers: selectServers(services, unverified),
             precondition,
+            unverified,
           },
         ),
     ),
@@ -271,6 +272,11 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
         ),
     ),
   ];
+}
+
+/** Accepted failures must not disable a store. */
+function selectServers({ remoteServers }: Services, unverified: unknown): Services['remoteServers'] {
+  return unverified === undefined ? remoteServers : remoteServers.toDryRun();
 }
 
 interface Params {

@@ -53,6 +53,16 @@ function findRestSegments(place: RecordPath): readonly string[] | null {
       return ['workspaces', first, 'layergroups', second];
     case 'urlCheck':
       return ['urlchecks', first];
+    case 'layerGroup/tileLayer':
+      return ['tilelayers', first];
+    case 'workspace/layerGroup/tileLayer':
+      return ['workspaces', first, 'tilelayers', second];
+    case 'gridSet':
+      return ['gridsets', first];
+    case 'storedQuery':
+      return ['storedqueries', first];
+    case 'workspace/storedQuery':
+      return ['workspaces', first, 'storedqueries', second];
     case 'webhook':
       return ['webhooks', first];
     case 'authProvider':
@@ -102,6 +112,9 @@ function findRestSegments(place: RecordPath): readonly string[] | null {
     return null;
   }
   const isLayer = kinds.length === 4 && kinds[3] === 'layer';
-  const name = place.at(-1)?.name ?? '';
+  const name = place[3]?.name ?? '';
+  if (kinds.at(-1) === 'tileLayer') {
+    return ['workspaces', first, 'tilelayers', name];
+  }
   return isLayer ? ['workspaces', first, 'layers', name] : [...storeSegments, resource.collection, third];
 }

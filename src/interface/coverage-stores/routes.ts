@@ -133,7 +133,7 @@ function createWriteRows(dialect: Dialect) {
         role,
         problems: ['workspace-unknown', 'no-default-workspace', ...wrong, ...wrongMosaic],
       },
-      async ({ services, principal, params, body, query, isStrict, signal }) => {
+      async ({ services, principal, params, body, query, isStrict, signal, unverified }) => {
         const { catalog } = services;
         const view = isMosaicType(body.type)
           ? await (await import('../../catalog/mosaics/mosaic-documents.ts')).createMosaic(
@@ -146,6 +146,7 @@ function createWriteRows(dialect: Dialect) {
                 habits: dialect.coverageHabits,
                 isStrict,
                 signal: signal(),
+                unverified,
               },
             )
           : await createCoverageStore(catalog, principal, params.workspace, {

@@ -84,7 +84,9 @@ export function formatSampleType(type: SampleType): string {
 const unbounded = { description: 'A number, -inf or inf.' } as const;
 
 /** `<dimensions><coverageDimension>…</coverageDimension></dimensions>`: the metadata of each band. */
-export function bandsField<R>(value: (resource: R) => readonly CoverageBand[]): WritableField<R, readonly BandDraft[]> {
+export function bandsField<R>(
+  value: (resource: R) => readonly CoverageBand[] | readonly BandDraft[],
+): WritableField<R, readonly BandDraft[]> {
   return {
     read: readBands,
     write: (resource) => ({ kind: 'list', itemName: 'coverageDimension', items: value(resource).map(buildBandNode) }),
@@ -124,7 +126,10 @@ export function bandsField<R>(value: (resource: R) => readonly CoverageBand[]): 
   };
 }
 
-function buildBandNode({ name, description, minimum, maximum, nullValues, unit, type }: CoverageBand): OutputNode {
+/** Bands that a client has declared for data that was not read may lack any member. */
+function buildBandNode(band: CoverageBand | BandDraft): OutputNode {
+  const { name, description, minimum, maximum, nullValues = [], unit } = band;
+  const hasRange = minimum !== undefined || maximum !== undefined;
   const ends: readonly OutputMember[] = [
     { name: 'min', node: { kind: 'value', value: minimum ?? '-inf' } },
     { name: 'max', node: { kind: 'value', value: maximum ?? 'inf' } },
@@ -135,13 +140,20 @@ function buildBandNode({ name, description, minimum, maximum, nullValues, unit, 
     members: [
       ...buildTextMember('name', name),
       ...buildTextMember('description', description ?? undefined),
-      { name: 'range', node: { kind: 'object', members: ends } },
+      ...(hasRange ? [{ name: 'range', node: { kind: 'object' as const, members: ends } }] : []),
       ...(nulls.length === 0
         ? []
         : [{ name: 'nullValues', node: { kind: 'list' as const, itemName: 'double', items: nulls } }]),
       ...buildTextMember('unit', unit ?? undefined),
-      { name: 'dimensionType', node: { kind: 'object', members: buildTextMember('name', formatSampleType(type)) } },
+      ...('type' in band ? [buildSampleTypeMember(band.type)] : []),
     ],
+  };
+}
+
+function buildSampleTypeMember(type: SampleType): OutputMember {
+  return {
+    name: 'dimensionType',
+    node: { kind: 'object', members: buildTextMember('name', formatSampleType(type)) },
   };
 }
 

@@ -54,7 +54,7 @@ function createFields() {
     supportedFormats: wordsField(({ resource }: CoverageRepresentation) => resource.supportedFormats),
     interpolationMethods: wordsField(({ resource }: CoverageRepresentation) => resource.interpolationMethods),
     defaultInterpolationMethod: text(({ resource }) => resource.defaultInterpolationMethod ?? undefined),
-    dimensions: bandsField(({ resource }: CoverageRepresentation) => resource.bands),
+    dimensions: bandsField(({ resource }: CoverageRepresentation) => resource.declaredBands ?? resource.bands),
     requestSRS: wordsField(({ resource }: CoverageRepresentation) => resource.requestSRS),
     responseSRS: wordsField(({ resource }: CoverageRepresentation) => resource.responseSRS),
     parameters: parametersField(({ resource }: CoverageRepresentation) => resource.parameters),

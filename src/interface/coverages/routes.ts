@@ -85,17 +85,18 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
           role,
           problems: [...unknown, 'name-emptied', 'layer-rule-exists', ...unfit],
         },
-        async ({ services, principal, params, body, query, precondition }) => {
+        async ({ services, principal, params, body, query, precondition, unverified }) => {
           await changeCoverage(
             services.catalog,
             principal,
             { ...readCoverageParams(params), name: params.coverage },
             {
               draft: body,
-              data: services.rasterData,
+              data: selectData(services, unverified),
               calculate: query.calculate,
               emptiedLatLonBox: dialect.emptiedLatLonBox,
               precondition,
+              unverified,
             },
           );
           return { warnings: collectParameterWarnings(body.parameters ?? {}) };
@@ -163,7 +164,7 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
         role,
         problems: [...unknownStore, 'coverage-without-store', ...unfit],
       },
-      async ({ services, principal, params, body }) => {
+      async ({ services, principal, params, body, unverified }) => {
         const place = readCoverageParams(params);
         // Without a store in the path, the document must name one.
         const store = place.store ?? body.store?.split(':').at(-1);
@@ -175,7 +176,7 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
           services.catalog,
           principal,
           { workspace: place.workspace, store },
-          { draft, data: services.rasterData, habits: dialect.coverageHabits },
+          { draft, data: selectData(services, unverified), habits: dialect.coverageHabits, unverified },
         );
         return { location: getCoveragePath(view), text: view.coverage.name, warnings };
       },
@@ -199,6 +200,11 @@ function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof
 }
 
 /** Half of the paths contain a store. */
+/** Accepted failures must not disable a store. */
+function selectData({ rasterData }: Services, unverified: unknown): Services['rasterData'] {
+  return unverified === undefined ? rasterData : rasterData.toDryRun();
+}
+
 function readCoverageParams(params: { readonly workspace?: string; readonly store?: string }): CoverageLocator {
   const { workspace = '', store } = params;
   return store === undefined ? { workspace } : { workspace, store };

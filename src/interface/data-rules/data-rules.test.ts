@@ -218,7 +218,12 @@ describe('explanations of access', () => {
 
   it('say that a variable is missing, that no rule applies, and that administrators are not restricted', async () => {
     expect(await explain('user=ann')).toMatchObject({
-      data: { rows: 'EXCLUDE', skipped: expect.arrayContaining([{ rule: 'field-staff', reason: 'variable' }]) },
+      read: { verdict: 'empty', decidedBy: { kind: 'data-rule', level: 'acme:towns', rules: [] } },
+      data: {
+        applied: [],
+        rows: 'EXCLUDE',
+        skipped: expect.arrayContaining([{ rule: 'field-staff', reason: 'variable' }]),
+      },
     });
     expect(await explain('role=OTHER')).toMatchObject({ read: { verdict: 'empty' }, data: { applied: [] } });
     expect(await explain('role=BOSS')).toMatchObject({

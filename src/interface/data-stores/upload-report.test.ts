@@ -160,7 +160,8 @@ describe('an upload with missing files', () => {
 describe('an upload in the reference dialect', () => {
   const server = useTestServer({ compat: 'geoserver' });
   beforeAll(async () => {
-    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    const created = await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    expect([created.status, created.text]).toEqual([201, 'acme']);
   });
 
   it('returns an empty body unless the client requests a format', async () => {

@@ -11,11 +11,13 @@ import { parsePlainValue } from '../../http/documents/value-trees.ts';
 import type { InputNode } from '../../http/serialization/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
+import type { ValueType } from '../../vector/port/port.ts';
 import { getBinding } from './bindings.ts';
 import { readAttribute } from './read-attribute.ts';
 
 export interface AttributesRepresentation {
-  readonly attributes: readonly PublishedAttribute[];
+  /** Those that a client has declared for data that was not read may lack any member but the name. */
+  readonly attributes: readonly PublishedAttribute[] | readonly AttributeDraft[];
   readonly source: 'database' | 'file';
 }
 
@@ -55,6 +57,25 @@ const attributeSchema: JsonSchema = {
   required: ['name'],
 };
 
+function buildDeclaredNode(attribute: AttributeDraft, source: 'database' | 'file'): OutputNode {
+  const { type, length } = attribute;
+  return {
+    kind: 'object',
+    members: [
+      ...toValueMembers('name', attribute.name),
+      ...toValueMembers('minOccurs', attribute.minOccurs),
+      ...toValueMembers('maxOccurs', attribute.maxOccurs),
+      ...toValueMembers('nillable', attribute.nillable),
+      ...toValueMembers('binding', type && getBinding(type, source)),
+      ...toValueMembers('length', length === 0 ? undefined : length),
+      ...buildRangeMembers(attribute),
+      ...buildOptionMembers({ options: attribute.options, type: type?.kind === 'value' ? type.type : 'string' }),
+      ...toValueMembers('source', attribute.source),
+      ...toValueMembers('description', attribute.description),
+    ],
+  };
+}
+
 function buildAttributeNode(attribute: PublishedAttribute, source: 'database' | 'file'): OutputNode {
   const length = attribute.kind === 'value' ? attribute.maxLength : undefined;
   const inner = attribute.kind === 'value' ? attribute.attributes : undefined;
@@ -68,7 +89,7 @@ function buildAttributeNode(attribute: PublishedAttribute, source: 'database' | 
       ...toValueMembers('binding', getBinding(attribute, source)),
       ...toValueMembers('length', length === 0 ? undefined : length),
       ...buildRangeMembers(attribute),
-      ...buildOptionMembers(attribute),
+      ...(attribute.kind === 'value' ? buildOptionMembers(attribute) : []),
       ...toValueMembers('source', attribute.source),
       ...toValueMembers('description', attribute.description),
       ...(inner === undefined ? [] : [{ name: 'attributes', node: buildAttributeList(inner, source) }]),
@@ -76,12 +97,17 @@ function buildAttributeNode(attribute: PublishedAttribute, source: 'database' | 
   };
 }
 
-function buildAttributeList(attributes: readonly PublishedAttribute[], source: 'database' | 'file'): OutputNode {
-  const items = attributes.map((attribute) => buildAttributeNode(attribute, source));
+function buildAttributeList(
+  attributes: AttributesRepresentation['attributes'],
+  source: 'database' | 'file',
+): OutputNode {
+  const items = attributes.map((attribute) =>
+    'kind' in attribute ? buildAttributeNode(attribute, source) : buildDeclaredNode(attribute, source),
+  );
   return { kind: 'list', itemName: 'attribute', items };
 }
 
-function buildRangeMembers({ range }: PublishedAttribute): readonly OutputMember[] {
+function buildRangeMembers({ range }: Pick<AttributeDraft, 'range'>): readonly OutputMember[] {
   if (range === undefined) {
     return [];
   }
@@ -89,15 +115,20 @@ function buildRangeMembers({ range }: PublishedAttribute): readonly OutputMember
   return [{ name: 'range', node: { kind: 'object', members: ends } }];
 }
 
-function buildOptionMembers(attribute: PublishedAttribute): readonly OutputMember[] {
-  const { options } = attribute;
-  if (options === undefined || attribute.kind === 'geometry') {
+function buildOptionMembers({
+  options,
+  type,
+}: {
+  readonly options?: readonly string[] | undefined;
+  readonly type: ValueType;
+}): readonly OutputMember[] {
+  if (options === undefined) {
     return [];
   }
   const items = options.map((option): OutputNode => {
-    return { kind: 'value', value: isNumericType(attribute.type) ? parsePlainValue(option) : option };
+    return { kind: 'value', value: isNumericType(type) ? parsePlainValue(option) : option };
   });
-  return [{ name: 'options', node: { kind: 'list', itemName: optionNames[attribute.type] ?? 'string', items } }];
+  return [{ name: 'options', node: { kind: 'list', itemName: optionNames[type] ?? 'string', items } }];
 }
 
 /** The element names of the reference server for values in an untyped list. */

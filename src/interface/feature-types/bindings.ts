@@ -59,11 +59,11 @@ const valueTypes: ReadonlyMap<string, ValueType> = new Map([
 ]);
 
 /** Files store dates without time, which clients have always received as the general date. */
-export function getBinding(attribute: Attribute, source: 'database' | 'file'): string {
+export function getBinding(attribute: Attribute | BoundType, source: 'database' | 'file'): string {
   if (attribute.kind === 'geometry') {
     return `${geometryPackages[0]}${attribute.type}`;
   }
-  if (attribute.attributes !== undefined) {
+  if ('attributes' in attribute && attribute.attributes !== undefined) {
     return COMPLEX;
   }
   return attribute.type === 'date' && source === 'file' ? 'java.util.Date' : valueBindings[attribute.type];

@@ -59,7 +59,7 @@ function createFields() {
     linearizationTolerance: numberField(({ resource }: FeatureTypeRepresentation) => resource.linearizationTolerance),
     encodeMeasures: flag(({ resource }) => resource.encodeMeasures),
     attributes: attributeField(({ resource, store }: FeatureTypeRepresentation) => ({
-      attributes: resource.attributes,
+      attributes: resource.declaredAttributes ?? resource.attributes,
       source: store.parameters['dbtype'] === undefined ? 'file' : 'database',
     })),
   };

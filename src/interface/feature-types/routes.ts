@@ -151,7 +151,7 @@ function createWriteRows(dialect: Dialect, collection: Collection) {
         role,
         problems: [...unknownStore, ...wrong, 'table-exists', 'store-cannot-create', 'features-in-file'],
       },
-      async ({ services, principal, params, body }) => {
+      async ({ services, principal, params, body, unverified }) => {
         const place = readFeatureTypeParams(params);
         const { workspace } = place;
         // Without a store in the path, the document may name one.
@@ -161,7 +161,13 @@ function createWriteRows(dialect: Dialect, collection: Collection) {
           services.catalog,
           principal,
           { workspace, store },
-          { draft, data: services.vectorData, files: services.files, oneAtATime: services.tableCreation },
+          {
+            draft,
+            data: selectData(services, unverified),
+            files: services.files,
+            oneAtATime: services.tableCreation,
+            unverified,
+          },
         );
         return {
           location: getFeatureTypePath(view),
@@ -180,17 +186,18 @@ function createWriteRows(dialect: Dialect, collection: Collection) {
         role,
         problems: [...unknown, ...wrong, 'name-emptied', 'layer-rule-exists'],
       },
-      ({ services, principal, params, body, query, precondition }) =>
+      ({ services, principal, params, body, query, precondition, unverified }) =>
         changeFeatureType(
           services.catalog,
           principal,
           { ...readFeatureTypeParams(params), name: params.featuretype },
           {
             draft: body,
-            data: services.vectorData,
+            data: selectData(services, unverified),
             recalculate: query.recalculate,
             emptiedLatLonBox: dialect.emptiedLatLonBox,
             precondition,
+            unverified,
           },
         ),
     ),
@@ -212,6 +219,11 @@ function createWriteRows(dialect: Dialect, collection: Collection) {
         ),
     ),
   ];
+}
+
+/** Accepted failures must not disable a store. */
+function selectData({ vectorData }: Services, unverified: unknown): Services['vectorData'] {
+  return unverified === undefined ? vectorData : vectorData.toDryRun();
 }
 
 function createResetRows(collection: Collection) {

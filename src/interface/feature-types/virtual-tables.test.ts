@@ -63,6 +63,35 @@ describeWithPostgis('virtual tables of PostGIS', (postgis) => {
     expect(await postgis.query("SELECT to_regclass('wide') AS made")).toEqual([{ made: null }]);
   });
 
+  it('are read-only in WFS, and are joined with tables', async () => {
+    expect((await server.post(types, '{"featureType":{"name":"roads"}}')).status).toBe(201);
+    const wfs = (query: string) => server.get(`//geoserver/wfs?service=WFS&${query}`);
+    const { text } = await wfs('version=1.1.0&request=GetCapabilities');
+    const change = await server.post(
+      '//geoserver/wfs',
+      `<Transaction service="WFS" version="2.0.0" xmlns="http://www.opengis.net/wfs/2.0"><Delete typeName="acme:wide"><Filter xmlns="http://www.opengis.net/fes/2.0"><PropertyIsEqualTo><ValueReference>name</ValueReference><Literal>b</Literal></PropertyIsEqualTo></Filter></Delete></Transaction>`,
+      { type: 'text/xml' },
+    );
+    const condition = encodeURIComponent('INTERSECTS("r/geom", "w/geom") AND "r/lanes" < "w/both_ways"');
+    const joined = await wfs(
+      `version=2.0.0&request=GetFeature&typeNames=acme:roads,acme:wide&aliases=r,w&propertyName=r/name,w/both_ways&outputFormat=csv&cql_filter=${condition}`,
+    );
+
+    const operations = text
+      .split('<FeatureType')
+      .map((part) => [
+        /<Name>(.*)<\/Name>/.exec(part)?.[1],
+        part.includes('<Operations><Operation>Query</Operation></Operations>'),
+      ]);
+    expect(operations).toContainEqual(['acme:wide', true]);
+    expect(operations).toContainEqual(['acme:roads', false]);
+    expect([change.status, change.text]).toEqual([400, expect.stringContaining('based on an SQL query')]);
+    expect(joined.text.split('\r\n').slice(0, 2)).toEqual([
+      'FID,r.FID,r.name,w.FID,w.both_ways',
+      expect.stringMatching(/^roads\.2\+wide\.\S+,roads\.2,b,wide\.\S+,8$/),
+    ]);
+  });
+
   it('do not require a geometry definition if the data has one', async () => {
     await server.post(types, typeOf('plain', { sql: 'select lanes, geom from roads;' }));
 

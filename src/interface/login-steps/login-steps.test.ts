@@ -129,6 +129,10 @@ describe('authentication filters and chains', () => {
     for (const more of ['<roleSource>RoleService</roleSource>', '<roleConverterName>x</roleConverterName>']) {
       expect((await server.put(path, filter(more), { type: 'xml' })).status).toBe(501);
     }
+    const nested = { '@class': config, principalHeaderAttribute: 'X-Login' };
+    const inside = JSON.stringify({ authFilter: { name: 'sso', config: nested } });
+    expect((await server.put(path, inside)).status).toBe(200);
+    expect((await server.get('/security/authproviders/sso.json')).json()).toMatchObject({ userHeader: 'X-Login' });
     expect((await server.delete(path)).status).toBe(200);
     expect([(await server.get(path)).status, (await server.get('/security/authproviders/sso')).status]).toEqual([
       404, 404,
@@ -150,6 +154,34 @@ describe('authentication filters and chains', () => {
       '{"name":"a","className":"x.GeoServerAuthenticationKeyFilter"}',
       'keys',
       '/security/self/tokens',
+    ],
+    [
+      'POST',
+      '/security/authfilters',
+      '{"authFilter":{"name":"a","config":{"@class":"x.AuthenticationKeyFilterConfig","authKeyParamName":"key"}}}',
+      'keys',
+      '/security/self/tokens',
+    ],
+    [
+      'POST',
+      '/security/authfilters',
+      `{"authFilter":{"name":"a","className":"${prefix}.filter.GeoServerRequestHeaderAuthenticationFilter","config":{"@class":"${prefix}.config.OAuth2FilterConfig"}}}`,
+      'issuer',
+      '/security/authproviders',
+    ],
+    [
+      'POST',
+      '/security/authfilters',
+      `{"authFilter":{"name":"a","className":"x","config":{"@class":"${prefix}.config.RequestHeaderAuthenticationFilterConfig"}}}`,
+      'only request header filters',
+      '/security/authproviders',
+    ],
+    [
+      'POST',
+      '/security/authfilters',
+      '{"config":{"name":"a","className":"x.GeoServerOAuthAuthenticationFilterOAuth2"}}',
+      'issuer',
+      '/security/authproviders',
     ],
     [
       'PUT',

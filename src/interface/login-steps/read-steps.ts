@@ -18,13 +18,25 @@ export const filterReader: DocumentReader<SentFilter> = {
   },
   read(body) {
     const envelopes = ['authFilter', 'authfilter'];
-    const { node, className = '' } = unwrap(body, { root: 'authFilter', envelopes, members: mappedMembers });
-    const members = [...node.members].flatMap(([name, nodes]) =>
-      nodes.map((each) => [name, each.text.trim()] as const),
-    );
-    return { configClassName: className, members: new Map(members) };
+    const { node, className = '' } = unwrap(body, {
+      root: 'authFilter',
+      envelopes,
+      members: [...mappedMembers, CONFIG],
+    });
+    const [config] = node.members.get(CONFIG) ?? [];
+    const members = [...listMembers(node), ...(config === undefined ? [] : listMembers(config))];
+    return { configClassName: config?.attributes.get('class') ?? className, members: new Map(members) };
   },
 };
+
+/** The reference server nests the members of a filter in this one. */
+const CONFIG = 'config';
+
+function listMembers({ members }: InputNode): readonly (readonly [string, string])[] {
+  return [...members]
+    .filter(([name]) => name !== CONFIG)
+    .flatMap(([name, nodes]) => nodes.map((each) => [name, each.text.trim()] as const));
+}
 
 export const chainReader: DocumentReader<SentChain> = {
   root: 'filters',

@@ -88,6 +88,32 @@ describe('sign-in in browsers', () => {
     expect(server.log.join('')).not.toContain(other.code);
   });
 
+  it('asks the provider about every token with `always`, so that revoked tokens end', async () => {
+    const provider = {
+      ...{ className, audience: ['maps'], clientId: client.id, clientSecret: client.secret },
+      ...{ scopes: 'openid maps', browserSignIn: true, introspection: 'always', introspectionCacheSeconds: 0 },
+    };
+    for (const [name, { issuer }] of [
+      ['checked', opaque],
+      ['stateless', signed],
+    ] as const) {
+      const authprovider = { ...provider, name, issuer };
+      await server.delete(`/security/authproviders/${name === 'checked' ? 'opaque' : 'signed'}`);
+      expect((await server.post('/security/authproviders', JSON.stringify({ authprovider }))).status).toBe(201);
+    }
+    const reply = await redeem('checked', await opaque.authorize('ann', redirectUri));
+    const { accessToken } = reply.json() as { accessToken: string };
+    expect((await self(accessToken)).json()).toMatchObject({
+      self: { name: 'ann', signedInBy: { provider: 'checked' } },
+    });
+    await opaque.revoke(accessToken);
+    expect((await self(accessToken)).status).toBe(401);
+    // This provider keeps no list of its signed tokens, so that none of them is active. Another authentication provider with
+    // the same issuer accepts them, but the user has not signed in there.
+    const refused = await redeem('stateless', await signed.authorize('ann', redirectUri));
+    expect(codeOf(refused)).toEqual([401, 'sign-in-refused']);
+  });
+
   it('rejects other redirects, unknown members and unknown providers, and limits the attempts of an address', async () => {
     const code = { code: 'c', codeVerifier: 'x'.repeat(43) };
     for (const fields of [
@@ -97,11 +123,11 @@ describe('sign-in in browsers', () => {
       { code: '', codeVerifier: code.codeVerifier },
       { code: 'c', codeVerifier: 'short' },
     ]) {
-      expect(codeOf(await redeem('signed', fields))).toEqual([400, 'document-invalid']);
+      expect(codeOf(await redeem('stateless', fields))).toEqual([400, 'document-invalid']);
     }
     expect(codeOf(await redeem('hidden', code))).toEqual([404, 'auth-provider-unknown']);
     expect(codeOf(await redeem('default', code))).toEqual([404, 'auth-provider-unknown']);
-    const foreign = await server.post('/security/signin/signed', JSON.stringify({ ...code, redirectUri }), {
+    const foreign = await server.post('/security/signin/stateless', JSON.stringify({ ...code, redirectUri }), {
       as: null,
       headers: { origin: 'https://evil.example' },
     });

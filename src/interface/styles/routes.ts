@@ -143,7 +143,7 @@ function createPostRow(dialect: Dialect, collection: Collection) {
       ],
     },
     async (call) => {
-      const { services, principal, body, query, params, isStrict: strict } = call;
+      const { services, principal, body, query, params, isStrict: strict, unverified } = call;
       const workspace = readWorkspaceParam(params);
       (await loadWriteRights(call, globalStyles, query.name ?? '', 'POST')).check(workspace ?? null);
       const { view, warnings } =
@@ -157,6 +157,7 @@ function createPostRow(dialect: Dialect, collection: Collection) {
               ...(workspace === undefined ? {} : { workspace }),
               ...query,
               strict,
+              unverified,
               layers: await loadStyledLayers(call, dialect),
             });
       const { name } = view.style;
@@ -189,7 +190,7 @@ function createPutRow(dialect: Dialect, collection: Collection) {
       ],
     },
     async (call) => {
-      const { services, principal, body, params, query, precondition, isStrict: strict } = call;
+      const { services, principal, body, params, query, precondition, isStrict: strict, unverified } = call;
       const place = readStyleParams(params);
       const rights = await loadWriteRights(call, globalStyles, place.name, 'PUT');
       rights.check(place.workspace ?? null);
@@ -206,6 +207,7 @@ function createPutRow(dialect: Dialect, collection: Collection) {
         precondition,
         ...query,
         strict,
+        unverified,
         layers: await loadStyledLayers(call, dialect),
       });
       return { warnings };

@@ -67,6 +67,9 @@ describe('key in the URL', () => {
     const capabilities = '//geoserver/wms?service=WMS&request=GetCapabilities';
 
     expect(await get(`/workspaces?authkey=${key}`)).toEqual([400, 'authkey-refused']);
+    // These are readable without credentials.
+    expect(await get(`/security/signin?authkey=${key}`)).toEqual([400, 'authkey-refused']);
+    expect(await get(`//geoserver/?authkey=${key}`)).toEqual([400, 'authkey-refused']);
     expect((await get(`//geoserver/ogc/features/v1?f=html&authkey=${key}`))[0]).toBe(406);
     expect((await get(`${capabilities}&authkey=${header}`))[0]).toBe(401);
     expect((await get(`${capabilities}&authkey=grt_wrong`))[0]).toBe(401);

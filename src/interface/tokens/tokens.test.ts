@@ -243,7 +243,7 @@ describe('API tokens', () => {
     expect((await server.get('/security/tokens.html?limit=1&user=pit')).text).toContain(
       `/security/tokens.html?user=pit&amp;limit=1&amp;after=${own[0]?.[0]}">Next page`,
     );
-    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'offset=1']) {
+    for (const query of ['limit=0', 'limit=501', 'limit=x', 'offset=1']) {
       expect((await server.get(`/security/tokens?${query}`)).status).toBe(400);
     }
   });
@@ -318,6 +318,12 @@ describe('scopes of API tokens', () => {
       scopes: { admin: true, readOnly: false, workspaces: ['north'] },
     });
     const how = { ...bearer(secret), ...problems };
+    // Also if the workspace is already the default one.
+    for (const name of ['south', 'north']) {
+      await server.put('/workspaces/default', JSON.stringify({ workspace: { name } }));
+      const changed = await server.put('/workspaces/default', '{"workspace":{"name":"north"}}', how);
+      expect(codeOf(changed)).toEqual([403, 'token-scope']);
+    }
     const names = async () =>
       (
         (await server.get('/workspaces.json', how)).json() as { workspaces: { workspace: { name: string }[] } }
@@ -336,6 +342,25 @@ describe('scopes of API tokens', () => {
       'token-scope',
     ]);
     expect((await server.get('/settings', how)).status).toBe(200);
+    // These contain resources of all workspaces.
+    const gwc = '//geoserver/gwc/rest';
+    for (const path of [
+      '/configuration',
+      '/backup',
+      '/history',
+      '/history/1',
+      '/events?after=0',
+      '/doctor',
+      '/locks',
+      `${gwc}/layers`,
+      `${gwc}/seed.json`,
+    ]) {
+      expect([path, ...codeOf(await server.get(path, how))]).toEqual([path, 403, 'token-scope']);
+    }
+    expect(codeOf(await server.post('/configuration/diff', '{}', how))).toEqual([403, 'token-scope']);
+    const truncated = await server.post(`${gwc}/masstruncate`, '<truncateAll/>', { ...how, type: 'text/xml' });
+    expect(codeOf(truncated)).toEqual([403, 'token-scope']);
+    expect((await server.get(`${gwc}/gridsets`, bearer(secret))).status).toBe(200);
 
     const renamed = await server.put('/workspaces/north', '{"workspace":{"name":"up"}}');
     expect(await names()).toEqual(['up']);
@@ -363,6 +388,31 @@ describe('scopes of API tokens', () => {
     expect((await server.get('//geoserver/ogc/maps/v1/collections', bearer(secret))).status).toBe(200);
     expect((await server.get('//geoserver/ogc/tiles/v1/collections', how)).status).toBe(403);
     expect(codeOf(await server.get('/security/self', how))).toEqual([403, 'token-scope']);
+  });
+
+  it.each([
+    'wfs?service=WFS&version=2.0.0&request=GetCapabilities',
+    'wfs?service=WFS&version=1.0.0&request=GetCapabilities',
+    'wfs?service=WFS&version=2.0.0&request=LockFeature&typeNames=a:b',
+    'wcs?service=WCS&version=2.0.1&request=GetCapabilities',
+    'wcs?service=WCS&version=1.1.1&request=GetCapabilities',
+    'wcs?service=WCS&version=1.0.0&request=GetCapabilities',
+    'wms?service=WMS&version=1.3.0&request=GetCapabilities',
+    'wms?service=WMS&version=1.1.1&request=GetMap&exceptions=inimage&layers=x&styles=&srs=EPSG:4326&bbox=0,0,1,1&width=9&height=9&format=image/png',
+    'gwc/service/wmts?service=WMTS&request=GetCapabilities',
+    'ogc/features/v1/collections',
+    'ogc/styles/v1/styles',
+  ])('are reported with a challenge that names the missing scope by %s', async (query) => {
+    const name = `rest only ${query.slice(0, 80)}`;
+    const { secret } = await createToken(server, undefined, { name, scopes: { services: ['rest'] } });
+    const log = server.log.length;
+    const { status, headers } = await server.get(`//geoserver/${query}`, bearer(secret));
+
+    expect([status, headers['www-authenticate']]).toEqual([
+      403,
+      expect.stringMatching(/^Bearer realm="Graticule", error="insufficient_scope", error_description="The scopes /),
+    ]);
+    expect(server.log.slice(log).join('')).toContain('"code":"token-scope"');
   });
 });
 
