@@ -4,6 +4,14 @@
 
 const OLDEST_MAJOR = 24;
 
+/** Common spellings: `graticule help backup` is `graticule backup --help`. */
+function normalizeWords(words) {
+  const [, , first, second] = words;
+  if (first === 'help' && second !== undefined) words.splice(2, 2, second, '--help');
+  else if (first === 'help' || first === '-h') words[2] = '--help';
+  else if (first === 'version' || first === '-v' || first === '-V') words[2] = '--version';
+}
+
 if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
   process.stderr.write(
     `graticule: Node.js ${process.versions.node} is too old. Install Node.js ${OLDEST_MAJOR} or later; in a checkout, \`npm ci\` installs it.\n`,
@@ -12,6 +20,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
 } else {
   // Cache the compiled modules between starts.
   require('node:module').enableCompileCache();
+  normalizeWords(process.argv);
   const command = process.argv[2] || 'serve';
   if (['check', 'restore', 'storage', 'keystore'].includes(command)) {
     import('./maintain.ts');

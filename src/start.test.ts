@@ -8,10 +8,14 @@ const starter = readFileSync(new URL('start.cjs', import.meta.url), 'utf8')
 
 /** Runs the starter on the given version of Node.js. */
 function startOn(node: string, ...words: string[]) {
+  return runStarter(node, ['node', 'start.cjs', ...words]);
+}
+
+function runStarter(node: string, argv: string[]) {
   let started: string | undefined;
   const errors: string[] = [];
   const process = {
-    argv: ['node', 'start.cjs', ...words],
+    argv,
     versions: { node },
     stderr: { write: (text: string) => errors.push(text) },
     exitCode: 0,
@@ -45,6 +49,20 @@ it('serve and options start the server, and other words run a command', () => {
   expect(startOn('24.0.0', 'serve', '--port', '8081').started).toBe('a server');
   expect(startOn('24.0.0', '--port', '8081').started).toBe('a server');
   expect(startOn('24.0.0', 'diff', 'x.json').started).toBe('a command');
+});
+
+it.each([
+  [['help'], ['--help'], 'a server'],
+  [['-h'], ['--help'], 'a server'],
+  [['-v'], ['--version'], 'a server'],
+  [['version'], ['--version'], 'a server'],
+  [['help', 'diff'], ['diff', '--help'], 'a command'],
+  [['diff', 'help'], ['diff', 'help'], 'a command'],
+])('the words %j mean %j', (words, expected, started) => {
+  const argv = ['node', 'start.cjs', ...words];
+
+  expect(runStarter('24.0.0', argv).started).toBe(started);
+  expect(argv.slice(2)).toEqual(expected);
 });
 
 it('package.json requires the same Node.js version', () => {

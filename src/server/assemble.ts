@@ -12,13 +12,14 @@ import { createSignInCollector } from '../operations/metrics/security-metrics.ts
 import { createTileCollector } from '../operations/metrics/tile-metrics.ts';
 import { createWorkCollector } from '../operations/metrics/work-metrics.ts';
 import type { Operations } from '../operations/operations.ts';
+import { SentFiles } from '../records/files/sent-files.ts';
 import { openMapRenderer } from '../rendering/map-renderer.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { openScheduledBackups } from './backup/open-schedule.ts';
 import type { ScheduledBackups } from './backup/scheduled-backups.ts';
 import { buildServerApp } from './build-server-app.ts';
-import { followKeystore } from './follow-keystore.ts';
+import { followChanges, followKeystore } from './follow-changes.ts';
 import { type Foundation, openFoundation, type ServerParts } from './foundation.ts';
 import { openClientLimits } from './open-client-limits.ts';
 import { openLogin } from './open-login.ts';
@@ -119,9 +120,17 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
   const app = buildServerApp({ parts, foundation, sessions, operations, login, inForce, clientLimits });
   tiles.begin(sessions);
   const { keystore } = foundation;
-  const stopFollowing = followKeystore({ storage, catalog, keystore, logger: world.logger });
+  await tiles.loadLimit(catalog);
+  const endings = [
+    followKeystore({ storage, catalog, keystore, logger: world.logger }),
+    followChanges({
+      storage,
+      load: () => tiles.loadLimit(catalog),
+      onError: (err) => world.logger.warn({ err }, 'cannot read the maximum size of the tile cache; retrying'),
+    }),
+  ];
   async function closeServices(): Promise<void> {
-    stopFollowing();
+    for (const end of endings) end();
     await deliveries.ended;
     await login.close();
     await tiles.close();
@@ -189,8 +198,10 @@ type BasicServices = Pick<
   | 'access'
   | 'security'
   | 'files'
+  | 'featureLocks'
   | 'styles'
   | 'undoFiles'
+  | 'sentFiles'
   | 'recordKinds'
   | 'encoding'
   | 'tileReadingMs'
@@ -198,9 +209,10 @@ type BasicServices = Pick<
 >;
 
 function createBasicServices(
-  { storage, catalog, files, settings, world }: ServerParts,
+  { storage, catalog, files, featureLocks, settings, world }: ServerParts,
   { keystore, urlGate, access, security, styles, pools, budget }: Foundation,
 ): BasicServices {
+  const retention = createUndoRetention(storage, settings, world.clock);
   return {
     catalog,
     keystore,
@@ -208,8 +220,10 @@ function createBasicServices(
     access,
     security,
     files,
+    featureLocks,
     styles,
-    undoFiles: createUndoRetention(storage, settings, world.clock),
+    undoFiles: retention,
+    sentFiles: new SentFiles({ notes: storage.notes, isReferenced: retention.isNamed, clock: world.clock }),
     recordKinds: new Map([...recordKinds, ...(world.further?.kinds ?? [])].map((rules) => [rules.kind, rules])),
     encoding: {
       createFolder: () => files.createStaging('features'),

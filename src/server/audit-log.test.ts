@@ -51,6 +51,22 @@ describe('audit log', () => {
     });
   });
 
+  it('writes one line for each event, also for names with any kind of line break', async () => {
+    const text: string[] = [];
+    const log = new AuditLog({
+      clock: () => 0,
+      append: async (lines) => void text.push(lines),
+      onError: (reason) => expect.unreachable(String(reason)),
+    });
+    const user = 'a\nb\r\nc\u0085d\u2028e\u2029f';
+    log.write({ event: 'sign-in', result: 'failure', user, address: '192.0.2.1', via });
+    await log.close();
+
+    const lines = text.join('').split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
+    expect(lines).toEqual([expect.stringContaining('"event":"sign-in"'), '']);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ user });
+  });
+
   it('counts denials of very many addresses together', async () => {
     const { log, readLines } = openLog();
     for (let count = 0; count < 3_000; count += 1) log.write({ ...denied, address: `2001:db8::${count}` });

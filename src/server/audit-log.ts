@@ -89,8 +89,16 @@ export class AuditLog {
     const time = new Date(this.#clock()).toISOString();
     const cut = (_: string, value: unknown) =>
       typeof value === 'string' && value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}…` : value;
-    this.#writer.write(`${JSON.stringify({ time, ...fields }, cut)}\n`);
+    this.#writer.write(`${escapeLineBreaks(JSON.stringify({ time, ...fields }, cut))}\n`);
   }
+}
+
+/** JSON permits these characters in a text, but some programs end a line at them. */
+function escapeLineBreaks(json: string): string {
+  return json.replace(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Anyone can cause failures and denials; changes and successful sign-ins need valid credentials. */

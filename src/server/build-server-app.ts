@@ -53,6 +53,11 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
     outside: createOutsideRoutes(options.parts, dialect),
     sessions,
     restRoot,
+    // Clients of GeoWebCache manage grid sets and tile settings at other paths, where lists of names have their own format.
+    secondPaths: new Map([
+      [`${settings.contextPath}/gwc/rest/gridsets/:gridSet`, `${restRoot}/gridsets/:gridSet`],
+      [`${settings.contextPath}/gwc/rest/layers/:tileLayer`, `${restRoot}/tilelayers/:tileLayer`],
+    ]),
     dialect,
     limits: {
       maxDepth: limits.maxDepth,
@@ -100,7 +105,7 @@ function reloadCertificate(app: FastifyInstance, { settings, world }: ServerPart
 /** The routes beside the REST interface: services, pages, health and metrics. */
 function createOutsideRoutes(
   { storage, settings, world, isDraining, restRoot }: ServerParts,
-  { errorBodies }: Dialect,
+  { errorBodies, quotaRoot }: Dialect,
 ): readonly (RouteTable<Services> | ServiceTable<Services>)[] {
   const { contextPath } = settings;
   const ows: OwsEnvironment = { contextPath, limits, now: () => new Date(world.clock()) };
@@ -121,7 +126,7 @@ function createOutsideRoutes(
     ogcStylesRoutes(ows),
     ...ogcServices,
     servicesOpenApiRoutes(ogcServices, { contextPath, version: readVersion() }),
-    gwcRestRoutes({ ...ows, errorBodies }),
+    gwcRestRoutes({ ...ows, errorBodies, quotaRoot }),
     previewRoutes({ contextPath }),
     faviconRoutes(),
   ];

@@ -9,6 +9,7 @@ import { noProxies } from '../http/request/request-head.ts';
 import { type Dialect, dialects } from '../interface/common/dialects.ts';
 import { allSettled } from '../lib/async/all-settled.ts';
 import type { LoginAttempts } from '../lib/identity/login-attempts.ts';
+import type { FeatureLocks } from '../lib/locks/feature-locks.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import type { ChangeFeed } from '../records/change-feed.ts';
 import type { Files } from '../records/files/files.ts';
@@ -16,6 +17,7 @@ import { type Access, openAccess } from '../security/access-rules/access.ts';
 import type { InitialRules } from '../security/access-rules/rule-families.ts';
 import { formatRoles } from '../security/access-rules/rule-roles.ts';
 import { serverPrincipal } from '../security/core/administrator.ts';
+import { ImportedDigests } from '../security/core/imported-digest.ts';
 import type { Security } from '../security/core/security.ts';
 import { CLOSED_RULE, ensureSecurity, isClosed } from '../security/first-start.ts';
 import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
@@ -50,6 +52,7 @@ export interface ServerParts {
   readonly claims: Claims;
   readonly attempts: LoginAttempts | undefined;
   readonly nodes: Nodes;
+  readonly featureLocks: FeatureLocks;
   readonly room: DiskReserve;
   readonly settings: Settings;
   readonly world: Environment;
@@ -81,7 +84,7 @@ export async function openFoundation(parts: ServerParts): Promise<Foundation> {
     settings.memory ?? computeAvailableBytes(totalmem(), process.constrainedMemory()),
     computeWorkers(settings),
   );
-  const pools = createWorkerPools(budget, settings);
+  const pools = createWorkerPools(budget, settings, world.threads);
   const styles = openStyleServices({ files, urlGate, workers: pools.styles });
   const [keystore, isFirstStart] = await allSettled([
     openKeystore({
@@ -94,7 +97,7 @@ export async function openFoundation(parts: ServerParts): Promise<Foundation> {
       log: (message, details) => world.logger.info(details, message),
       randomBytes,
       generateRandomPassword: parts.randomPassword,
-      scryptCost: SCRYPT_COST,
+      scryptCost: world.scryptCost ?? SCRYPT_COST,
       whenLost: settings.lostKeystore,
       warn: (message) => world.logger.warn(message),
     }),
@@ -107,6 +110,7 @@ export async function openFoundation(parts: ServerParts): Promise<Foundation> {
     builtinAdmin: settings.builtinAdmin === 'on',
     warn: (message, details) => world.logger.warn(details, message),
     urlGate,
+    importedDigests: new ImportedDigests({ workers: pools.filters, notes: parts.storage.notes }),
     trustsProxies: settings.trustedProxies !== noProxies,
   };
   const access = openAccess(catalog, dialect.initialRules);

@@ -121,7 +121,17 @@ function openReserve({ dataDir }: Settings, { disk = realDisk }: Environment): D
 }
 
 async function openOverStorage(
-  { storage, files, claims, attempts, nodes, gone, reserve, join: joinNodes }: OpenedStorage & ReserveInput,
+  {
+    storage,
+    files,
+    claims,
+    attempts,
+    nodes,
+    featureLocks,
+    gone,
+    reserve,
+    join: joinNodes,
+  }: OpenedStorage & ReserveInput,
   settings: Settings,
   world: Environment,
   release: () => Promise<void>,
@@ -147,6 +157,7 @@ async function openOverStorage(
     claims,
     attempts,
     nodes,
+    featureLocks,
     room: reserve,
     settings,
     world,
@@ -210,7 +221,7 @@ async function openOverStorage(
 async function prepareAdministrator(
   catalog: Catalog,
   settings: Settings,
-  { logger }: Environment,
+  { logger, administratorPasswordCost }: Environment,
 ): Promise<GeneratedPassword | undefined> {
   const isReset = settings.resetAdminPassword;
   if (settings.builtinAdmin === 'off') {
@@ -220,6 +231,7 @@ async function prepareAdministrator(
     operatorPassword: settings.adminPassword,
     isReset,
     generateRandomPassword: createRandomPassword,
+    passwordCost: administratorPasswordCost,
   });
   if (start.kind === 'ignored') {
     logger.warn(

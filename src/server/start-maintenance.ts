@@ -1,13 +1,15 @@
 /**
- * Background maintenance: collects unreferenced files, finishes purges, reserves disk space for deletions, and deletes
- * expired history and stored responses.
+ * Background maintenance: collects unreferenced files, finishes purges, saves checksums of stored files, reserves disk
+ * space for deletions, and deletes expired history and stored responses.
  */
 
 import type { Files } from '../records/files/files.ts';
+import { deleteOldSentFiles } from '../records/files/sent-files.ts';
 import { type DiskReserve, withRoom } from '../storage/files/disk-reserve.ts';
 import type { Claims } from '../storage/nodes/claims.ts';
 import type { Storage } from '../storage/port/port.ts';
 import type { PurgedFileFeed } from '../storage/purged-file-feed.ts';
+import { saveNewChecksums } from './backup/object-lists.ts';
 import type { Environment } from './environment.ts';
 import type { DataServices } from './services/data-services.ts';
 import { limits } from './settings/limits.ts';
@@ -41,6 +43,7 @@ export function startMaintenance(
     withRoom: (work) => withRoom(reserve, work),
     clock: world.clock,
     async afterwards() {
+      await deleteOldSentFiles(storage.notes, world.clock());
       await files.deleteStaleCopies();
       await collectGranules(isNamed);
       await forgetGoneFiles();
@@ -64,6 +67,7 @@ export function startMaintenance(
         world.logger.warn({ err: reason }, 'files could not be purged');
       });
   }, limits.purgeRetryMs).unref();
+  const stopSavingChecksums = startSavingChecksums(storage, files, world);
   const history = new HistoryRetention({
     storage: {
       deleteChanges: (beforeMs, limit) => withRoom(reserve, () => storage.deleteChanges(beforeMs, limit)),
@@ -79,10 +83,28 @@ export function startMaintenance(
   return async () => {
     await stopHolding();
     clearInterval(purges);
+    await stopSavingChecksums();
     await stopFollowing?.();
     history.stop();
     replies.stop();
     await stopCollecting();
+  };
+}
+
+/** Returns a function that stops it and saves the last checksums. */
+function startSavingChecksums(
+  { notes }: Pick<Storage, 'notes'>,
+  files: Pick<Files, 'takeNewChecksums'>,
+  { clock, logger }: Pick<Environment, 'clock' | 'logger'>,
+): () => Promise<void> {
+  const save = () =>
+    saveNewChecksums(notes, files.takeNewChecksums(), clock()).catch((reason: unknown) => {
+      logger.debug({ err: reason }, 'checksums of stored files could not be saved: the next backup hashes these files');
+    });
+  const timer = setInterval(save, limits.newChecksumsMs).unref();
+  return () => {
+    clearInterval(timer);
+    return save();
   };
 }
 

@@ -1,8 +1,9 @@
 /** A server with a certificate, reached by real connections of HTTP/2 and HTTP/1.1. */
+import { once } from 'node:events';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { type ClientHttp2Session, connect, constants, type ServerHttp2Session } from 'node:http2';
 import { request as requestOnce } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -161,6 +162,37 @@ describe('HTTP/2 over TLS', () => {
 });
 
 describe('a client of HTTP/2', () => {
+  it('can send as many headers as a client of HTTP/1.1', async () => {
+    await withSession(async (session) => {
+      const headers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x-${index}`, 'v']));
+      const stream = session.request({ ':path': '/readyz', ...headers });
+      const status = await new Promise((resolve, reject) => {
+        stream.once('response', (received) => resolve(received[':status'])).once('error', reject);
+      });
+      stream.close();
+
+      expect(status).toBe(200);
+    });
+  });
+
+  it('is disconnected when it is idle, although the headers of a request are incomplete', async () => {
+    const { app } = getServer().server;
+    const opened = once(app.server, 'session') as Promise<[ServerHttp2Session]>;
+    const client = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+    await once(client, 'secureConnect');
+    client.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    // Settings, and the beginning of the headers of a request.
+    client.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
+    client.write(Buffer.from([0, 0, 3, 1, 0, 0, 0, 0, 1, 0x82, 0x87, 0x84]));
+    const [session] = await opened;
+    await once(client, 'data');
+
+    session.emit('timeout');
+
+    await once(client.resume(), 'close');
+    expect(session.destroyed).toBe(true);
+  });
+
   it('is disconnected if it reads nothing, although it sends pings', { timeout: 60_000 }, async () => {
     await withSession(async (session) => {
       const raw: { response?: SecureRaw } = {};
@@ -183,6 +215,21 @@ describe('a client of HTTP/2', () => {
 });
 
 describe('a server with a certificate', () => {
+  it('closes connections that do not begin TLS within the time for headers', async () => {
+    const flags = ['--tls-cert', join(folder, 'cert.pem'), '--tls-key', join(folder, 'key.pem')];
+    const impatient = await startTestServer({ flags: [...flags, '--request-timeout-ms', '1000'] });
+    try {
+      const { app } = impatient.server;
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      const silent = connectPlain((app.server.address() as AddressInfo).port, '127.0.0.1').resume();
+      await once(silent, 'close');
+
+      expect(silent.bytesRead).toBe(0);
+    } finally {
+      await impatient.close();
+    }
+  });
+
   it('serves HTTP/1.1 as well', async () => {
     const status = await new Promise((resolve, reject) => {
       const options = { host: '127.0.0.1', port, path: '/readyz', rejectUnauthorized: false };

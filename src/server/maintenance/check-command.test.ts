@@ -96,7 +96,12 @@ describe('graticule check', () => {
     ['an invalid value', ['--history-days', 'many'], 'settings', /--history-days/],
     ['a node without a key', ['--storage', 'postgres://u@127.0.0.1:9/d'], 'settings', /requires a server key/],
     ['a missing key file', ['--server-key-file', '/nowhere/server.key'], 'settings', /Cannot read --server-key-file/],
-    ['a data directory that cannot be created', ['--data-dir', '/proc/version/data'], 'data directory', /ENOTDIR/],
+    [
+      'a data directory that cannot be created',
+      ['--data-dir', '/proc/version/data'],
+      'data directory',
+      /is not a directory/,
+    ],
     ['a directory of fonts that is missing', ['--fonts', '/nowhere/fonts'], 'other files', /'\/nowhere\/fonts'/],
     [
       'a certificate that is missing',
@@ -120,8 +125,10 @@ describe('graticule check', () => {
       'backups that cannot be written',
       ['--backup-schedule', '6h', '--backup-dir', '/proc/version/backups'],
       'other files',
-      /ENOTDIR/,
+      /is not a directory/,
     ],
+    ['a log in a missing directory', ['--audit-log', '/nowhere/audit.log'], 'other files', /directory of --audit-log/],
+    ['a log that is a directory', ['--access-log', tmpdir()], 'other files', /--access-log '.*' is a directory/],
     ['an address of another machine', ['--host', '192.0.2.1'], 'address', /Cannot listen on 192\.0\.2\.1:/],
     ['a database that does not answer', ['--storage', 'postgres://u@127.0.0.1:9/d'], 'database', /ECONNREFUSED/],
   ])('fails for %s', async (_what, flags, name, message) => {

@@ -4,6 +4,7 @@ import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
+import { explainFileError } from '../../lib/problems/file-error.ts';
 import { isDataDirectoryLocked } from '../../storage/data-directory-lock.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { readCertificate } from '../certificate.ts';
@@ -63,11 +64,7 @@ function toResult(result: Result): Omit<Check, 'check'> {
 }
 
 export function toFailure(error: unknown): Omit<Check, 'check'> {
-  return { status: 'failed', message: `${formatReason(error)}.` };
-}
-
-function formatReason(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+  return { status: 'failed', message: `${explainFileError(error)}.` };
 }
 
 /** Includes the files that contain secrets. */
@@ -96,7 +93,7 @@ async function checkDataDirectory({ dataDir, storage }: Settings): Promise<Resul
   try {
     checkEntries(await readdir(dataDir), storage !== undefined);
   } catch (error) {
-    throw new Error(`Cannot use '${dataDir}': ${formatReason(error)}`);
+    throw new Error(`Cannot use '${dataDir}': ${explainFileError(error)}`);
   }
   return isDataDirectoryLocked(dataDir)
     ? { status: 'warning', message: `A server uses '${dataDir}'. Stop it before you start another one.` }
@@ -148,14 +145,14 @@ async function readSharedVersion(location: PostgresLocation): Promise<SchemaVers
       session.end();
     }
   } catch (error) {
-    throw new Error(`Cannot use --storage ${location.shown}: ${formatReason(getCause(error))}`);
+    throw new Error(`Cannot use --storage ${location.shown}: ${explainFileError(getCause(error))}`);
   }
 }
 
 async function checkOtherFiles(settings: Settings): Promise<Result> {
   const { accessLog, auditLog, blobs, storage, fonts, externalRoots, backupSchedule, backupDir } = settings;
-  if (accessLog !== undefined) await requireAccess(await findExisting(accessLog), `--access-log '${accessLog}'`);
-  if (auditLog !== undefined) await requireAccess(await findExisting(auditLog), `--audit-log '${auditLog}'`);
+  await requireLogFile('--access-log', accessLog);
+  await requireLogFile('--audit-log', auditLog);
   if (storage !== undefined && blobs !== undefined) await requireAccess(blobs, `--blobs '${blobs}'`);
   if (backupSchedule !== undefined) await requireAccess(await findExisting(backupDir), `--backup-dir '${backupDir}'`);
   for (const folder of [...fonts, ...externalRoots]) {
@@ -164,6 +161,19 @@ async function checkOtherFiles(settings: Settings): Promise<Result> {
     });
   }
   return 'All files and directories of the settings are accessible.';
+}
+
+/** A server creates the file of a log, but not its directory. */
+async function requireLogFile(option: string, file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  const existing = await findExisting(file);
+  if (existing !== file && existing !== dirname(file)) {
+    throw new Error(`The directory of ${option} '${file}' does not exist. Create it`);
+  }
+  if (existing === file && (await stat(file)).isDirectory()) {
+    throw new Error(`${option} '${file}' is a directory. Use the path of a file`);
+  }
+  await requireAccess(existing, `${option} '${file}'`);
 }
 
 /** Listens for a moment. A port in use is a warning, because it may be that of the server to replace. */
@@ -176,7 +186,7 @@ async function checkAddress({ host, port }: Settings): Promise<Result> {
     return port === 0 ? `The server will select a port of ${host}.` : `The server can listen on ${host}:${port}.`;
   } catch (error) {
     if (findErrorCode(error) !== 'EADDRINUSE')
-      throw new Error(`Cannot listen on ${host}:${port}: ${formatReason(error)}`);
+      throw new Error(`Cannot listen on ${host}:${port}: ${explainFileError(error)}`);
     return { status: 'warning', message: `Another program listens on ${host}:${port}. Stop it, or set --port.` };
   } finally {
     server.close();

@@ -3,10 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UnusableBackup } from '../../lib/backup/archive-reader.ts';
+import { explainFileError } from '../../lib/problems/file-error.ts';
 import { Problem } from '../../lib/problems/problem.ts';
+import { explainArgumentError } from '../../lib/text/argument-error.ts';
 import { parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { ArchiveChain, createArchiveSource } from '../backup/archive-chain.ts';
 import { checkRecordVersions, type RestoreReport, restoreToDatabase, restoreToDirectory } from '../backup/restore.ts';
+import { checkPaths } from '../backup/restored-files.ts';
 import { recordKinds } from '../storage/record-kinds.ts';
 import type { MaintenanceEnvironment } from './storage-command.ts';
 
@@ -74,8 +77,7 @@ function parseOptions(words: readonly string[]): RestoreOptions {
     };
   } catch (error) {
     if (error instanceof RestoreError) throw error;
-    const reason = error instanceof Error ? error.message.split(/\.\s/)[0] : String(error);
-    throw new RestoreError(`${reason}. Run with --help for the options.`);
+    throw new RestoreError(`${explainArgumentError(error)}. Run with --help for the options.`);
   }
 }
 
@@ -89,6 +91,7 @@ async function restore(options: RestoreOptions, world: MaintenanceEnvironment): 
   const chain = ArchiveChain.open({ files: options.files.map((file) => resolve(world.folder, file)), passphrase });
   try {
     await checkRecordVersions(createArchiveSource(chain), recordKinds);
+    checkPaths(chain);
     const { position, createdAt, version } = chain.manifest;
     world.print(`The backup is complete: change ${position}, made on ${createdAt} by version ${version}.\n`);
     warnOfDamagedFiles(chain, world);
@@ -148,11 +151,17 @@ async function readPassphrase(
   { passphraseFile }: RestoreOptions,
   { folder, environment }: MaintenanceEnvironment,
 ): Promise<string | undefined> {
-  if (passphraseFile === undefined) return environment['GRATICULE_BACKUP_PASSPHRASE'];
-  const text = await readFile(resolve(folder, passphraseFile), 'utf8').catch(() => {
-    throw new RestoreError(`Cannot read --passphrase-file '${passphraseFile}'. Check the path and its permissions.`);
-  });
-  return text.replace(/\r?\n$/, '');
+  const text =
+    passphraseFile === undefined
+      ? environment['GRATICULE_BACKUP_PASSPHRASE']
+      : await readFile(resolve(folder, passphraseFile), 'utf8').catch(() => {
+          throw new RestoreError(
+            `Cannot read --passphrase-file '${passphraseFile}'. Check the path and its permissions.`,
+          );
+        });
+  const passphrase = passphraseFile === undefined ? text : text?.replace(/\r?\n$/, '');
+  if (passphrase === '') throw new RestoreError('The passphrase is empty.');
+  return passphrase;
 }
 
 async function describeFailure<T>(shown: string, work: Promise<T>): Promise<T> {
@@ -161,7 +170,7 @@ async function describeFailure<T>(shown: string, work: Promise<T>): Promise<T> {
   } catch (error) {
     // Use the message of the database, which problems for clients omit.
     const reported = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
-    const reason = reported instanceof Error ? reported.message.replace(/\.$/, '') : String(reported);
+    const reason = explainFileError(reported);
     throw new RestoreError(`Cannot restore to ${shown}: ${reason}. Nothing was restored.`, { cause: error });
   }
 }

@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util';
 import { dataStoreKind } from '../../catalog/kinds/data-store.ts';
 import type { Store } from '../../catalog/kinds/store.ts';
 import { findEditedFile } from '../../catalog/stores/edited-file.ts';
+import { explainFileError } from '../../lib/problems/file-error.ts';
 import { Problem } from '../../lib/problems/problem.ts';
+import { explainArgumentError } from '../../lib/text/argument-error.ts';
 import { copyGranules } from '../../raster/granules/copy/granule-copies.ts';
 import { copyStorage } from '../../storage/copy/copy-storage.ts';
 import { type CopySource, copiedTables } from '../../storage/copy/tables.ts';
@@ -63,9 +65,7 @@ function parseOptions<N extends string>(words: readonly string[], names: readonl
   try {
     values = parseArgs({ args: [...words], options, strict: true }).values;
   } catch (error) {
-    throw new StorageCommandError(
-      `${error instanceof Error ? error.message.split(/\.\s/)[0] : error}. Run with --help for the options.`,
-    );
+    throw new StorageCommandError(`${explainArgumentError(error)}. Run with --help for the options.`);
   }
   const missing = names.find((name) => typeof values[name] !== 'string');
   if (missing !== undefined)
@@ -138,12 +138,7 @@ async function convertFailure<T>(what: string, work: Promise<T>): Promise<T> {
   } catch (error) {
     // Use the message of the database, which problems for clients omit.
     const reported = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
-    throw new StorageCommandError(
-      `${what}: ${reported instanceof Error ? reported.message.replace(/\.$/, '') : String(reported)}.`,
-      {
-        cause: error,
-      },
-    );
+    throw new StorageCommandError(`${what}: ${explainFileError(reported)}.`, { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { openFiles } from '../../records/files/files.ts';
 import { openPostgresSource, openPostgresTarget } from '../../storage/copy/postgres-storage.ts';
 import { openSqliteSource, openSqliteTarget } from '../../storage/copy/sqlite-storage.ts';
@@ -56,7 +57,7 @@ export async function openSource(storage: StorageLocation): Promise<OpenedSource
     return { opened, release: () => opened.close() };
   }
   const { directory } = storage;
-  const names = await readdir(directory).catch((): readonly string[] => []);
+  const names = await listNames(directory);
   if (!names.includes(DATABASE_FILE)) throw new Error('it contains no catalog');
   const lock = await lockDataDirectory(directory).catch((error: unknown) => {
     if (error instanceof DataDirectoryInUse) return undefined;
@@ -101,10 +102,9 @@ async function openRunningDirectory(directory: string): Promise<OpenedSource<Cop
 
 /** Small files of the snapshot can still be stored together. */
 async function waitForBundles(folder: string): Promise<void> {
-  const listNames = () => readdir(folder).catch((): readonly string[] => []);
-  const bundles = new Set(await listNames());
+  const bundles = new Set(await listNames(folder));
   for (const untilMs = performance.now() + BUNDLE_MS; ; await wait(BUNDLE_INTERVAL_MS)) {
-    if ((await listNames()).every((name) => !bundles.has(name))) return;
+    if ((await listNames(folder)).every((name) => !bundles.has(name))) return;
     if (performance.now() > untilMs) throw new Error('its server does not write its files. Stop the server');
   }
 }
@@ -122,25 +122,46 @@ export interface OpenedTarget {
 export async function openTarget(storage: StorageLocation): Promise<OpenedTarget> {
   if (storage.kind === 'postgres') {
     const target = await openPostgresTarget(storage.place);
-    return { target, granulesFile: undefined, finish: () => target.close(), abandon: () => target.close() };
+    const close = once(() => target.close());
+    return { target, granulesFile: undefined, finish: close, abandon: close };
   }
   const { directory } = storage;
-  const names = await readdir(directory).catch((): readonly string[] => []);
+  const names = await listNames(directory);
   if (names.length > 0) throw new Error('it is not empty');
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const target = await openSqliteTarget({ directory: unfinished, database: join(unfinished, DATABASE_FILE) });
+  const close = once(() => target.close());
   return {
     target,
     granulesFile: join(unfinished, GRANULES_FILE),
     async finish() {
-      await target.close();
+      await close();
       await rename(unfinished, directory);
     },
     async abandon() {
-      await target.close();
+      await close();
       await rm(unfinished, { recursive: true, force: true });
     },
+  };
+}
+
+/** The names in a directory, none if it does not exist. */
+async function listNames(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (findErrorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** A copy that could not be completed is abandoned after it was closed. */
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  return () => {
+    closed ??= close();
+    return closed;
   };
 }

@@ -14,6 +14,7 @@ import { buildChangeDocument } from '../../interface/changes/change-document.ts'
 import type { Services } from '../../interface/common/services.ts';
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import { revealSecret } from '../../lib/identity/secret.ts';
+import { createDryRunLocks } from '../../lib/locks/feature-locks.ts';
 import { type BufferedCatalog, openBufferedCatalog } from '../../records/buffered-catalog.ts';
 import { type Catalog, type CatalogReader, openCatalogSession, type SessionChange } from '../../records/catalog.ts';
 import { createDryRunFiles } from '../../records/files/files.ts';
@@ -26,6 +27,8 @@ import type {
   RecordReader,
   Storage,
 } from '../../storage/port/port.ts';
+import { replaceInvalidation } from '../../tiles/cache/tile-cache-views.ts';
+import { createDryRunSeeding } from '../../tiles/seeding/seeding.ts';
 import {
   createDryRunTransactionServices,
   createTransactionDataFolder,
@@ -81,6 +84,7 @@ function createDryRunServices(services: Services): Services {
     ...services,
     files,
     vectorData,
+    featureLocks: createDryRunLocks(services.featureLocks),
     rasterData,
     remoteServers: services.remoteServers.toDryRun(),
     dataFolder: services.dataFolder.toDryRun(),
@@ -88,8 +92,8 @@ function createDryRunServices(services: Services): Services {
     mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
-    tileCache: { ...services.tileCache, invalidate: async () => undefined },
-    tileSeeding: { ...services.tileSeeding, start: async () => 0, stop: async () => undefined },
+    tileCache: replaceInvalidation(services.tileCache, async () => undefined),
+    tileSeeding: createDryRunSeeding(services.tileSeeding),
     inForce: services.inForce.toDryRun(),
   };
 }

@@ -1,8 +1,10 @@
 /** Connects the tile cache and tile seeding to the data directory and the clock of the server. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { readTileDefaults } from '../../catalog/tile-layers/tile-defaults.ts';
 import type { Sessions } from '../../http/session/session.ts';
 import { createSharedWork } from '../../lib/async/shared-work.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import type { TileServices } from '../../services/tiles/map-tile.ts';
 import type { Disk } from '../../storage/blobs/disk.ts';
 import type { DiskReserve } from '../../storage/files/disk-reserve.ts';
@@ -59,6 +61,10 @@ export function openTileServices(
   const tilesUnderWay: TileServices['tilesUnderWay'] = createSharedWork();
   return {
     served: { tileCache, tilesUnderWay, tileSeeding },
+    /** Applies the limit of the settings. */
+    async loadLimit(catalog: CatalogReader): Promise<void> {
+      tileCache.setLimit((await readTileDefaults(catalog)).maxCacheBytes);
+    },
     /** Starts seeding; each tile uses the same services as a request for it. */
     begin(sessions: Pick<Sessions<TileServices>, 'open'>): void {
       const now = () => new Date(clock());

@@ -3,8 +3,10 @@ import type { BufferedFolder } from '../../catalog/resource-files/data-folder.ts
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import type { Services } from '../../interface/common/services.ts';
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
+import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import type { FileBatch, Files } from '../../records/files/files.ts';
 import type { TransactionScope } from '../../records/transaction-scope.ts';
+import { replaceInvalidation } from '../../tiles/cache/tile-cache-views.ts';
 
 /** `tried` are the same services without side effects. */
 export function createTransactionServices(
@@ -21,6 +23,7 @@ export function createTransactionServices(
     ...services,
     files,
     vectorData,
+    featureLocks: createTransactionLocks(services.featureLocks, tried.featureLocks, scope),
     rasterData: {
       ...rasterData,
       reportUnreachable: async (...noted) => scope.afterCommit(() => services.rasterData.reportUnreachable(...noted)),
@@ -34,10 +37,9 @@ export function createTransactionServices(
     mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
-    tileCache: {
-      ...services.tileCache,
-      invalidate: async (range) => scope.afterCommit(() => services.tileCache.invalidate(range)),
-    },
+    tileCache: replaceInvalidation(services.tileCache, async (range) =>
+      scope.afterCommit(() => services.tileCache.invalidate(range)),
+    ),
     // Batches have no such operations.
     tileSeeding: tried.tileSeeding,
     inForce: {
@@ -79,6 +81,20 @@ function createTransactionFiles(files: Files, scope: TransactionScope): Files {
         () => change(),
       );
     },
+  };
+}
+
+/** Releases locks only if the transaction is committed. */
+function createTransactionLocks(real: FeatureLocks, tried: FeatureLocks, scope: TransactionScope): FeatureLocks {
+  return {
+    ...tried,
+    acquire: (lock) => real.acquire(lock),
+    renew: (id, seconds) => real.renew(id, seconds),
+    release: async (id) => {
+      scope.afterCommit(async () => void (await real.release(id)));
+      return tried.release(id);
+    },
+    releaseSome: async (id, keys) => scope.afterCommit(() => real.releaseSome(id, keys)),
   };
 }
 

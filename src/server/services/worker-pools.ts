@@ -3,7 +3,8 @@
  * their first task.
  */
 import { createFairSemaphore, type FairSemaphore, unlimitedSemaphore } from '../../workers/fair-semaphore.ts';
-import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
+import { createWorkerPool, type WorkerLimits, type WorkerPool } from '../../workers/pool.ts';
+import type { ThreadSupply } from '../../workers/thread-supply.ts';
 import type { MemoryBudget } from '../settings/memory-budget.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -21,18 +22,20 @@ export interface WorkerPools {
 export function createWorkerPools(
   { pools }: Pick<MemoryBudget, 'pools'>,
   { storeTimeoutMs }: Pick<Settings, 'storeTimeoutMs'>,
+  threads?: ThreadSupply,
 ): WorkerPools {
   const { data } = pools;
+  const createPool = (limits: WorkerLimits, places?: FairSemaphore) => createWorkerPool(limits, places, threads);
   return {
-    styles: createWorkerPool(pools.styles),
+    styles: createPool(pools.styles),
     // The store timeout can be longer.
-    data: createWorkerPool({ ...data, deadlineMs: Math.max(data.deadlineMs, storeTimeoutMs) }),
-    unpack: createWorkerPool(pools.unpack),
-    filters: createWorkerPool(pools.filters),
-    granules: createWorkerPool(pools.granules),
-    harvest: createWorkerPool(pools.harvest),
-    encode: createWorkerPool(pools.encode),
-    maps: createWorkerPool(pools.maps, unlimitedSemaphore),
+    data: createPool({ ...data, deadlineMs: Math.max(data.deadlineMs, storeTimeoutMs) }),
+    unpack: createPool(pools.unpack),
+    filters: createPool(pools.filters),
+    granules: createPool(pools.granules),
+    harvest: createPool(pools.harvest),
+    encode: createPool(pools.encode),
+    maps: createPool(pools.maps, unlimitedSemaphore),
   };
 }
 

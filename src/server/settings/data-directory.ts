@@ -14,6 +14,9 @@ const NODE_FILE = 'graticule.node';
 /** The granules of mosaics without their own database; created with the first granule. */
 export const GRANULES_FILE = 'granules.sqlite';
 
+/** The locks of features of a server without `--storage`; created with the first lock. */
+export const FEATURE_LOCKS_FILE = 'feature-locks.sqlite';
+
 /** Lists the database indexes to drop. */
 export const DROPS_FOLDER = 'index-drops';
 

@@ -273,6 +273,8 @@ export const limits = {
   diskReserve: { bytes: 8_388_608, share: 1 / 16, firstMs: 3_000, everyMs: 10_000 },
   /** How often a purge is repeated that could not delete bytes because an upload of the same bytes was in progress. */
   purgeRetryMs: 60_000,
+  /** How often the checksums of new files are saved. If a crash loses them, the next backup hashes these files. */
+  newChecksumsMs: 60_000,
 
   /** Deletion of files that neither a record nor the history refers to. */
   fileCollection: {

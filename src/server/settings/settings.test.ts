@@ -151,8 +151,14 @@ describe('settings', () => {
     [['--host', 'a\nb\u001b[2J', '--port', 'x\ny'], "Invalid value 'x\ufffdy' for --port. Expected"],
     [['--port', '1', '--port', '2'], '--port is set 2 times. Set it once.'],
     [['--nonsense'], "Unknown option '--nonsense'. Run with --help for the list of settings."],
-    [['--port'], "Option '--port <value>' argument missing. Run with --help for the list of settings."],
-    [['--port', '--host'], "Option '--port' argument is ambiguous. Run with --help for the list of settings."],
+    [
+      ['--port'],
+      'The value of --port is missing. If it begins with a dash, write --port=VALUE. Run with --help for the list of settings.',
+    ],
+    [
+      ['--port', '--host'],
+      'The value of --port is missing. If it begins with a dash, write --port=VALUE. Run with --help for the list of settings.',
+    ],
     [['serve'], "Unexpected argument 'serve'"],
     [['--no-port'], "Unknown option '--no-port'"],
     [['--help=now'], "Option '--help' does not take an argument"],

@@ -2,6 +2,7 @@
 import { relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { noProxies, type TrustedProxies } from '../../http/request/request-head.ts';
+import { explainArgumentError } from '../../lib/text/argument-error.ts';
 import { booleanFlag } from './setting-kinds.ts';
 import { type Setting, type SettingName, type SettingValue, settingsTable } from './settings-table.ts';
 
@@ -100,8 +101,7 @@ function readFlags(args: readonly string[]): Flags {
       strict: true,
     }).values;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split(/\.\s/)[0] : String(error);
-    throw new SettingError(`${reason}. Run with --help for the list of settings.`);
+    throw new SettingError(`${explainArgumentError(error)}. Run with --help for the list of settings.`);
   }
 }
 

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { LoginAttempts } from '../../lib/identity/login-attempts.ts';
+import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import { type Files, openFiles } from '../../records/files/files.ts';
 import type { SharedFiles } from '../../records/files/shelves.ts';
@@ -13,8 +14,10 @@ import { createSingleNode, type NodeReport, type Nodes } from '../../storage/nod
 import type { KindRules, Storage } from '../../storage/port/port.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { openPurgedFileFeed, type PurgedFileFeed } from '../../storage/purged-file-feed.ts';
+import type { Synchronous } from '../../storage/sqlite/connection.ts';
+import { SqliteFeatureLocks } from '../../storage/sqlite/feature-locks.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
-import { createUnusableError, DATABASE_FILE } from '../settings/data-directory.ts';
+import { createUnusableError, DATABASE_FILE, FEATURE_LOCKS_FILE } from '../settings/data-directory.ts';
 import { limits } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readVersion } from '../settings/version.ts';
@@ -31,6 +34,7 @@ export interface StorageEnvironment {
   readonly sharedClock?: () => number;
   readonly disk?: Disk;
   readonly sync?: (descriptor: number) => Promise<void>;
+  readonly synchronous?: Synchronous;
   readonly further?: { readonly kinds: readonly KindRules[] };
 }
 
@@ -42,6 +46,7 @@ export interface OpenedStorage {
   /** Counts failed sign-ins across all nodes; without it, this node counts its own. */
   readonly attempts?: LoginAttempts;
   readonly nodes: Nodes;
+  readonly featureLocks: FeatureLocks;
   /** Purges on any node; undefined for a single node. */
   readonly gone?: PurgedFileFeed;
   /** Announces this node to the others. */
@@ -67,24 +72,32 @@ export function resolveNodeName({ nodeName, port }: Pick<Settings, 'nodeName' | 
 async function openInDirectory(
   settings: Settings,
   kinds: readonly KindRules[],
-  { clock, sync, disk = realDisk }: StorageEnvironment,
+  { clock, sync, synchronous, disk = realDisk }: StorageEnvironment,
 ): Promise<OpenedStorage> {
   const { dataDir: directory } = settings;
   const file = join(directory, DATABASE_FILE);
   try {
-    const storage = await openSqliteStorage({ file, clock, kinds, ...(sync === undefined ? {} : { sync }) });
+    const storage = await openSqliteStorage({
+      file,
+      clock,
+      kinds,
+      synchronous,
+      ...(sync === undefined ? {} : { sync }),
+    });
     const { isNamed } = createUndoRetention(storage, settings, clock);
     const files = openFiles({ root: directory, disk, isNamed });
     const self = { name: resolveNodeName(settings), version: readVersion(), startedAtMs: clock() };
+    const featureLocks = new SqliteFeatureLocks(join(directory, FEATURE_LOCKS_FILE), clock);
     const alone = { clockAheadMs: 0, cacheBytes: 0, cacheLimitBytes: 0 };
     return {
       storage,
       files,
       claims: createSingleNodeClaims(),
       nodes: createSingleNode(() => ({ ...self, ...alone, position: storage.position() }), clock),
+      featureLocks,
       join: async () => undefined,
       clock,
-      release: async () => undefined,
+      release: () => featureLocks.close(),
     };
   } catch (error) {
     throw createUnusableError(`Cannot open '${file}' in --data-dir`, error);

@@ -1,4 +1,4 @@
-/** Loads the keys after each change of the keystore, which another node may have made. */
+/** Loads records that the running server uses after each change of them, which another node may have made. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { CatalogReader } from '../records/catalog.ts';
 import type { Keystore } from '../security/keystore/keystore.ts';
@@ -18,6 +18,26 @@ export interface FollowedKeystore {
 /** Returns the function that ends it. */
 export function followKeystore({ storage, catalog, keystore, logger }: FollowedKeystore): () => void {
   let known: number | undefined;
+  return followChanges({
+    storage,
+    async load() {
+      const version = (await findKeystore(catalog))?.version;
+      if (version !== known) await keystore.refresh();
+      known = version;
+    },
+    onError: (err) => logger.warn({ err }, 'cannot load the keystore or report its keys; retrying'),
+  });
+}
+
+interface Followed {
+  readonly storage: Pick<Storage, 'watch'>;
+  readonly load: () => Promise<void>;
+  /** Loading is retried afterwards. */
+  readonly onError: (reason: unknown) => void;
+}
+
+/** Calls `load` after each change of any record, one call at a time. Returns the function that ends it. */
+export function followChanges({ storage, load, onError }: Followed): () => void {
   let isReading = false;
   let hasChanged = false;
   let isStopped = false;
@@ -26,9 +46,7 @@ export function followKeystore({ storage, catalog, keystore, logger }: FollowedK
   async function loadChanges(): Promise<void> {
     while (hasChanged && !isStopped) {
       hasChanged = false;
-      const version = (await findKeystore(catalog))?.version;
-      if (version !== known) await keystore.refresh();
-      known = version;
+      await load();
     }
   }
 
@@ -38,9 +56,9 @@ export function followKeystore({ storage, catalog, keystore, logger }: FollowedK
     clearTimeout(retry);
     isReading = true;
     loadChanges()
-      .catch((err: unknown) => {
+      .catch((reason: unknown) => {
         if (isStopped) return;
-        logger.warn({ err }, 'cannot load the keystore or report its keys; retrying');
+        onError(reason);
         retry = setTimeout(follow, RETRY_MS).unref();
       })
       .finally(() => {

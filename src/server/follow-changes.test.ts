@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FIRST_PASSWORD, keystorePlace } from '../../test/support/keystores.ts';
 import { noPrecondition } from '../lib/problems/precondition.ts';
 import { serverPrincipal } from '../security/core/administrator.ts';
-import { followKeystore } from './follow-keystore.ts';
+import { followKeystore } from './follow-changes.ts';
 
 describe('loading of keys that other nodes write', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
