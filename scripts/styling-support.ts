@@ -27,7 +27,7 @@ ${writeElements()}
 - Sizes are in pixels, metres or feet. Sizes, colours, widths, rotations and text can be computed from attributes and functions.
 - Geometries: another attribute, or the result of functions such as \`buffer\` and \`centroid\`, which can be nested. Distances are in
   the units of the data. Operations with more than 10,000 positions are not drawn.
-- An unknown function makes a property use its default. \`reproject\` and \`gridCoverageStats\` are unknown. Regular expressions have no look-around and no back-references.
+- An unknown function makes a property use its default. \`gridCoverageStats\` and \`bandStats\` have values only in styles of rasters. Regular expressions have no look-around and no back-references.
 - Strokes are half a pixel wider than written, unless \`exactStrokes\` is set as an option or in \`format_options\` of the request.
 - Graphics: PNG, JPEG, GIF, WebP and SVG, also in \`data:\` addresses of up to 256 KB. \`\${…}\` with ECQL is allowed in addresses; values
   are percent-encoded, and each address is checked like a fixed one. A map reads at most 100 different images.

@@ -24,7 +24,7 @@ import { fillRasters, placeRasters } from './rasters.ts';
 import { everyRead } from './reads.ts';
 import { type Rest, restOf } from './rest.ts';
 import { changeKeystorePassword, fillProviders, fillRules, fillUrlChecks, fillUsers } from './security.ts';
-import { fillGroups, fillSettings, fillTemplates, fillWebhooks } from './settings.ts';
+import { fillGridSets, fillGroups, fillSettings, fillStoredQueries, fillTemplates, fillWebhooks } from './settings.ts';
 import { fillStyles } from './styles.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
@@ -89,6 +89,8 @@ async function fill(rest: Rest, dataDir: string): Promise<void> {
   await fillProviders(rest);
   await fillUrlChecks(rest);
   await fillRules(rest);
+  await fillGridSets(rest);
+  await fillStoredQueries(rest);
   await fillWebhooks(rest);
 }
 

@@ -91,6 +91,45 @@ export async function fillTemplates({ send }: Rest): Promise<void> {
   await send('DELETE', '/resource/templates/brief.ftl');
 }
 
+export async function fillStoredQueries({ send }: Rest): Promise<void> {
+  const filter =
+    '<fes:Filter><fes:PropertyIsGreaterThan><fes:ValueReference>pop</fes:ValueReference><fes:Literal>${least}</fes:Literal></fes:PropertyIsGreaterThan></fes:Filter>';
+  const namespaces = 'xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:fes="http://www.opengis.net/fes/2.0"';
+  const queries = [`<wfs:Query ${namespaces} typeNames="acme:towns">${filter}</wfs:Query>`];
+  const parameters = [{ name: 'least', type: 'xs:int', title: 'Least population' }];
+  for (const name of ['urn:example:big', 'brief']) {
+    await send('POST', '/storedqueries', JSON.stringify({ storedQuery: { name, title: name, parameters, queries } }));
+  }
+  await send('PUT', '/storedqueries/urn:example:big', '{"storedQuery":{"isPrivate":true}}');
+  await send('DELETE', '/storedqueries/brief');
+}
+
+export async function fillGridSets({ send }: Rest): Promise<void> {
+  const swiss = { srs: { number: 2056 }, extent: { coords: [2_420_000, 1_030_000, 2_900_000, 1_350_000] } };
+  const sets = [
+    { name: 'town plan', ...swiss, alignTopLeft: true, resolutions: [100, 10, 1], scaleNames: ['a', 'b', 'c'] },
+    { name: 'by scale', ...swiss, scaleDenominators: [100_000, 25_000], tileWidth: 512, tileHeight: 512 },
+    { name: 'brief', ...swiss, levels: 4 },
+  ];
+  for (const gridSet of sets) await send('POST', '/gridsets', JSON.stringify({ gridSet }));
+  await send('PUT', '/gridsets/by%20scale', JSON.stringify({ gridSet: { ...sets[1], description: 'Two scales' } }));
+  await send('DELETE', '/gridsets/brief');
+  const GeoServerLayer = {
+    mimeFormats: ['image/png'],
+    gridSubsets: [
+      { gridSetName: 'town plan', zoomStop: 1, extent: { coords: [2_500_000, 1_100_000, 2_600_000, 1_200_000] } },
+    ],
+    metaWidthHeight: [2, 3],
+    expireCacheList: [{ '@minZoom': '1', '@expiration': '60' }],
+    parameterFilters: { regexParameterFilter: [{ key: 'CQL_FILTER', defaultValue: '', regex: 'a=\\d+' }] },
+  };
+  await send('PUT', '/tilelayers/acme:places', JSON.stringify({ GeoServerLayer }));
+  await send('POST', '/tilelayers/acme:places', '<GeoServerLayer><gutter>5</gutter></GeoServerLayer>');
+  await send('PUT', '/tilelayers/acme:roads', '{"GeoServerLayer":{"enabled":false}}');
+  await send('DELETE', '/tilelayers/acme:roads');
+  await send('PUT', '/services/wmts/settings', '{"wmts":{"gridSets":{"string":["town plan","EPSG:28992"]}}}');
+}
+
 /** Disabled, because a delivery changes the state that a read returns. */
 export async function fillWebhooks({ send }: Rest): Promise<void> {
   const check = { name: 'hooks', regex: '^https://ci\\.example\\.com/.*$', enabled: true };
