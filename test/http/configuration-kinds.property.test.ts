@@ -62,6 +62,9 @@ const variations: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<u
   loggingSettings: {
     level: fc.constantFrom('QUIET_LOGGING', 'PRODUCTION_LOGGING', 'DEFAULT_LOGGING', 'VERBOSE_LOGGING'),
   },
+  tileLayer: { gutter: fc.integer({ min: 0, max: 100 }), enabled: fc.boolean() },
+  storedQuery: { title: remark, isPrivate: fc.boolean() },
+  gridSet: { description: remark, tileWidth: fc.integer({ min: 1, max: 2048 }) },
   serviceSettings: { title: remark },
   workspaceSettings: { numDecimals: fc.integer({ min: 0, max: 9 }) },
   userGroupService: {},

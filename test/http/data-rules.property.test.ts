@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import {
-  type Box,
   clientCondition,
   type Lot,
   listShown,
@@ -18,6 +17,7 @@ import {
   toCell,
   type VisibleLot,
 } from '../support/data-rule-model.ts';
+import { CELL, replaceRules, toPolygon } from '../support/data-rule-server.ts';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { FEATURES } from '../support/features.ts';
 import { postgisParameters } from '../support/postgis-sources.ts';
@@ -30,15 +30,7 @@ import { describeWithPostgis } from '../support/with-postgis.ts';
 /** Number of random sets of rules; a longer campaign uses hundreds. */
 const RUNS = Number(process.env['DATA_RULE_RUNS'] ?? 4);
 
-/** A cell of the model in degrees. */
-const CELL = 5;
-
 const rows = fc.sample(lots, { numRuns: 1, seed: 20_261 })[0] ?? [];
-
-function toPolygon([x1, y1, x2, y2]: Box): string {
-  const [a, b, c, d] = [x1 * CELL, y1 * CELL, x2 * CELL, y2 * CELL];
-  return `POLYGON ((${a} ${b}, ${c} ${b}, ${c} ${d}, ${a} ${d}, ${a} ${b}))`;
-}
 
 interface Features {
   readonly numberMatched?: number;
@@ -84,31 +76,13 @@ describeWithPostgis('data rules', (postgis) => {
       type: 'application/zip',
     });
     expect(uploaded.status, uploaded.text).toBe(201);
+    await server.post('/security/acl/layers', '{"land.*.w":"A,B"}');
     users.push(
       { model: { name: 'ann', roles: ['A'] }, as: await addUser(server, 'ann', 'A') },
       { model: { name: 'bob', roles: ['A', 'B'] }, as: await addUser(server, 'bob', 'A', 'B') },
       { model: { name: "it's", roles: ['B'] }, as: await addUser(server, "it's", 'B') },
     );
   }, 120_000);
-
-  async function replaceRules(rules: readonly ModelRule[]): Promise<void> {
-    const { dataRules } = (await server.get('/security/acl/data')).json() as { dataRules: { name: string }[] };
-    for (const { name } of dataRules) await server.delete(`/security/acl/data/${name}`);
-    for (const [index, { level, rows: condition, area, ...rule }] of rules.entries()) {
-      const targets = level === 0 ? layers.map((each) => `land:${each}`) : [level === 1 ? 'land:*' : '*:*'];
-      for (const [at, layer] of targets.entries()) {
-        const dataRule = {
-          ...rule,
-          name: `rule${index}-${at}`,
-          layer,
-          rows: condition?.text ?? null,
-          area: area && { geometry: toPolygon(area.box), crs: 'EPSG:4326', mode: area.mode },
-        };
-        const reply = await server.post('/security/acl/data', JSON.stringify({ dataRule }));
-        expect(reply.status, reply.text).toBe(201);
-      }
-    }
-  }
 
   async function checkLayer(layer: string, { rules, user, filter, cell }: Trial): Promise<void> {
     const { model, as } = users[user] ?? { model: { name: undefined, roles: [] }, as: null };
@@ -142,7 +116,64 @@ describeWithPostgis('data rules', (postgis) => {
       expect(head.split(',').slice(1).sort()).toEqual([...shown].sort());
       expect(lines.map((line) => line.split(',')[0])).toEqual(ids);
     }
+    await checkJoin({ layer, ask }, visible, shown);
+    if (layer === 'stored') await checkLock({ layer, as }, visible);
     await checkMaps({ layer, ask, cell }, visible, shown);
+  }
+
+  /** Pairs of features with equal values, and of features with those of a layer without conditions. */
+  async function checkJoin(
+    { layer, ask }: { layer: string; ask: (path: string) => Promise<Reply> },
+    visible: readonly VisibleLot[],
+    shown: readonly string[],
+  ): Promise<void> {
+    const join = `//geoserver/wfs?service=WFS&version=2.0.0&request=GetFeature&typeNames=(land:${layer},land:${layer})&aliases=(a,b)&outputFormat=application/json`;
+    for (const name of ['num', 'tax'] as const) {
+      const reply = await ask(`${join}&cql_filter=${encodeURIComponent(`"a/${name}" = "b/${name}"`)}`);
+      if (!shown.includes(name)) {
+        expect(reply.status, reply.text).toBe(400);
+        continue;
+      }
+      const pairs = visible.flatMap((one) =>
+        visible.flatMap((other) =>
+          one.values[name] !== null && one.values[name] === other.values[name] ? [[one.values, other.values]] : [],
+        ),
+      );
+      const columns = lotAttributes.filter((each) => shown.includes(each));
+      const expected = pairs.map((pair) =>
+        pair.map((values) => columns.map((each) => values?.[each] ?? null)).join(' '),
+      );
+      const { features } = reply.json() as Features;
+      const found = features.map(({ properties }) =>
+        ['a', 'b'].map((alias) => columns.map((each) => properties[`${alias}.${each}`] ?? null)).join(' '),
+      );
+      expect(found.sort(), reply.text.slice(0, 500)).toEqual(expected.sort());
+    }
+  }
+
+  /** Users lock what they see, because the rules of the model permit changes of it. */
+  async function checkLock(
+    { layer, as }: { layer: string; as: string | null },
+    visible: readonly VisibleLot[],
+  ): Promise<void> {
+    const lock = await server.get(
+      `//geoserver/wfs?service=WFS&version=2.0.0&request=LockFeature&typeNames=land:${layer}&lockAction=SOME`,
+      { as },
+    );
+    if (as === null || lock.status === 403) {
+      // Without a rule that applies, the layer is closed to changes.
+      expect([lock.status, visible.length]).toEqual(as === null ? [401, visible.length] : [403, 0]);
+      return;
+    }
+    const id = /lockId="([^"]*)"/.exec(lock.text)?.[1];
+    const locked = [...lock.text.matchAll(/rid="[^".]*\.(\d+)"/g)].map(([, each]) => Number(each));
+    expect(
+      locked.sort((one, other) => one - other),
+      lock.text,
+    ).toEqual(visible.map((lot) => lot.id));
+    const listed = (await server.get('/locks')).json() as { readonly locks: readonly object[] };
+    expect(listed.locks).toEqual([expect.objectContaining({ id, layers: [`land:${layer}`], features: locked.length })]);
+    expect((await server.delete(`/locks/${id}`)).status).toBe(200);
   }
 
   async function checkMaps(
@@ -219,7 +250,7 @@ describeWithPostgis('data rules', (postgis) => {
       cell: fc.tuple(fc.nat(15), fc.nat(15)),
     });
     const property = fc.asyncProperty(trial, async (each) => {
-      await replaceRules(each.rules);
+      await replaceRules(server, each.rules, layers);
       for (const layer of layers) await checkLayer(layer, each);
     });
     await fc.assert(property, { numRuns: RUNS, endOnFailure: RUNS < 100 });

@@ -78,6 +78,10 @@ async function readAll(server: TestServer, format: Format): Promise<Export> {
   for (const path of [
     '/workspaces/default',
     '/security/authproviders',
+    '/gridsets/local',
+    '/storedqueries/urn:example:big',
+    '/workspaces/acme/storedqueries/big',
+    '/tilelayers/acme:towns',
     ...ruleFamilies.map((family) => `/security/acl/${family}`),
     '/security/acl/catalog',
     ...settingsPaths,
@@ -114,6 +118,9 @@ async function createAll(server: TestServer, exported: Export, format: Format): 
   await put(/^\/layers\/[^/]+$/);
   await post(/^\/workspaces\/[^/]+\/layergroups\/[^/]+$/);
   await post(/^\/layergroups\/[^/]+$/);
+  await put(/^\/gridsets\/local$/);
+  await post(/\/storedqueries\/[^/]+$/);
+  await put(/^\/tilelayers\//);
   for (const path of settingsPaths) await send(server, 'PUT', path, exported.get(path) ?? '', type);
   await createAccounts(server, exported, format);
   await put(/^\/security\/acl\/catalog$/);

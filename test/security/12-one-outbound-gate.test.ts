@@ -78,7 +78,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   pino: { reachesOut: 'its transports start threads and must not be used', usedIn: ['server/log.ts'] },
   piscina: {
     reachesOut: 'it starts threads, which run our own modules only',
-    usedIn: ['workers/pool.ts', 'workers/run-task.ts'],
+    usedIn: ['workers/run-task.ts', 'workers/thread-supply.ts'],
   },
   proj4: { reachesOut: false, usedIn: ['crs/transformer.ts'] },
   re2js: { reachesOut: false, usedIn: [] },
@@ -86,10 +86,11 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   sharp: {
     reachesOut: 'it packs and unpacks pictures in its own threads; we pass bytes, never names',
     usedIn: [
+      'cli/compare/maps/picture-library.ts',
       'raster/support/picture-library.ts',
       'rendering/output/encode-animation.ts',
       'rendering/output/encode-picture.ts',
-      'services/wcs/coverage-formats.ts',
+      'services/wcs/coverage/coverage-formats.ts',
       'services/wms/legend/legend-pictures.ts',
       'styling/graphics/sprite-sheet.ts',
     ],
@@ -100,8 +101,15 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     usedIn: ['operations/system/portable-probe.ts'],
   },
   yaml: { reachesOut: false, usedIn: [] },
-  yauzl: { reachesOut: false, usedIn: ['gates/archive-gate.ts', 'gates/archive-gate/spooled-archive.ts'] },
-  yazl: { reachesOut: false, usedIn: ['styling/package/write-package.ts'] },
+  yauzl: {
+    reachesOut: false,
+    usedIn: [
+      'cli/leave/archive/download-configuration.ts',
+      'gates/archive-gate.ts',
+      'gates/archive-gate/spooled-archive.ts',
+    ],
+  },
+  yazl: { reachesOut: false, usedIn: ['cli/leave/output/write-zip.ts', 'styling/package/write-package.ts'] },
 };
 
 /** Node modules that stay inside this machine and process. Imports from other Node modules are checked name by name. */
@@ -124,8 +132,8 @@ const harmlessNames: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that use further exports, with the reason. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  // Client of a running server: connects only to the address its caller passes.
-  'cli/client/server-client.ts': ['node:https', 'node:http'],
+  // Client of running servers: connects only to the addresses that the command line names.
+  'cli/client/send-request.ts': ['node:https', 'node:http'],
   // Prompts at the terminal.
   'cli/main.ts': ['node:readline/promises'],
   // The gate itself.

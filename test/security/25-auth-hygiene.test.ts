@@ -12,6 +12,7 @@ import { createLogger } from '../../src/server/log.ts';
 import { openServer } from '../../src/server/open-server.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer, useTestServer } from '../support/test-server.ts';
+import { addUser } from '../support/test-users.ts';
 
 /** Sends a request with a password from the given address; the test acts as a trusted proxy. */
 function from(server: TestServer, address: string, user: string, password: string) {
@@ -50,7 +51,8 @@ describe('lesson 25: the first start', () => {
 describe('lesson 25: passwords', () => {
   it('stores a password only as an argon2id hash', async () => {
     const server = await startTestServer();
-    await server.get('/workspaces');
+    const user = await addUser(server, 'ann');
+    await server.get('/workspaces', { as: user });
     await server.get('/workspaces', { as: `admin:${ADMIN_PASSWORD} wrong` });
 
     const files = await readdir(server.dataDir, { recursive: true });
@@ -63,9 +65,12 @@ describe('lesson 25: passwords', () => {
     }
 
     expect(contents.join('')).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
-    for (const secret of [ADMIN_PASSWORD, Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')]) {
-      expect(contents.join('')).not.toContain(secret);
-      expect(server.log.join('')).not.toContain(secret);
+    for (const credentials of [`admin:${ADMIN_PASSWORD}`, user]) {
+      const password = credentials.slice(credentials.indexOf(':') + 1);
+      for (const secret of [password, Buffer.from(credentials).toString('base64')]) {
+        expect(contents.join('')).not.toContain(secret);
+        expect(server.log.join('')).not.toContain(secret);
+      }
     }
     await server.close();
   });
@@ -181,9 +186,10 @@ describe('lesson 25: unknown users', () => {
       }
       return Math.min(...times);
     };
+    await addUser(server, 'known');
     await fastest('warm-up');
 
-    const known = await fastest('admin');
+    const known = await fastest('known');
     const unknown = await fastest('missing');
 
     // Without hashing it would take a fiftieth of the time; the fastest of several attempts shows this even under load.

@@ -37,6 +37,8 @@ describe('REST rules', () => {
     expect(await status('GET', '/workspaces')).toBe(200);
     expect(await status('GET', '/history')).toBe(403);
     expect(await status('GET', '/backup')).toBe(403);
+    // The id of a lock permits changes of its features.
+    expect(await status('GET', '/locks')).toBe(403);
     expect(await status('GET', '/history/1')).toBe(403);
     expect(await status('GET', '/events?after=0')).toBe(403);
     expect(await status('POST', '/history/5/undo')).toBe(403);

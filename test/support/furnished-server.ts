@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ldapClass } from './auth-providers.ts';
 import { cascadedWords } from './capabilities.ts';
 import { worldImageFiles } from './raster-samples.ts';
+import { storedQuery } from './stored-queries.ts';
 import { lineSld, SLD_TYPE } from './styles.ts';
 import type { Reply, TestServer } from './test-server.ts';
 import { geotiffBytes, granuleBytes } from './tiff-bytes.ts';
@@ -224,6 +225,19 @@ async function set(server: TestServer): Promise<void> {
   });
   await json('/logging', { logging: { level: 'VERBOSE_LOGGING' } });
   await json('/workspaces/acme/settings', { settings: { title: 'Acme', numDecimals: 3 } });
+  const gridSet = { srs: { number: 2056 }, extent: { coords: [2_420_000, 1_030_000, 2_900_000, 1_350_000] } };
+  await json('/gridsets/local', { gridSet: { ...gridSet, resolutions: [500, 100, 20] } });
+  await must(
+    server.post('/storedqueries', JSON.stringify(storedQuery('urn:example:big', { title: 'Big' }))),
+    'POST /storedqueries',
+  );
+  await must(
+    server.post('/workspaces/acme/storedqueries', JSON.stringify(storedQuery('big', { isPrivate: true }))),
+    'POST',
+  );
+  const GeoServerLayer = { gridSubsets: [{ gridSetName: 'local', zoomStop: 1 }], metaWidthHeight: [2, 1] };
+  await json('/workspaces/acme/tilelayers/towns', { GeoServerLayer });
+  await json('/services/wmts/settings', { wmts: { gridSets: { string: ['local', 'EPSG:28992'] } } });
   for (const service of ['wms', 'wfs', 'wcs', 'wmts']) {
     await json(`/services/${service}/settings`, { [service]: { keywords: { string: ['a'] }, title: service } });
     await json(`/services/${service}/workspaces/acme/settings`, { [service]: { title: `Acme ${service}` } });
@@ -254,4 +268,7 @@ export async function unfurnish(server: TestServer): Promise<void> {
   for (const service of ['wms', 'wfs', 'wcs', 'wmts']) {
     await send(server, 'PUT', `/services/${service}/settings`, `{"${service}":{"keywords":null,"title":null}}`);
   }
+  await send(server, 'PUT', '/services/wmts/settings', '{"wmts":{"gridSets":null}}');
+  await remove('/gridsets/local');
+  await remove('/storedqueries/urn:example:big');
 }

@@ -58,6 +58,9 @@ export interface IdentityProvider {
   close(): Promise<void>;
 }
 
+/** An opaque token about which the provider cannot be asked. */
+export const REFUSED_TOKEN = 'refused';
+
 async function answerIntrospection(
   { activeTokens }: IdentityProvider,
   request: IncomingMessage,
@@ -69,7 +72,12 @@ async function answerIntrospection(
     response.writeHead(401).end();
     return;
   }
-  const claims = activeTokens.get(fields.get('token') ?? '');
+  const token = fields.get('token') ?? '';
+  if (token === REFUSED_TOKEN) {
+    response.writeHead(400).end();
+    return;
+  }
+  const claims = activeTokens.get(token);
   response.end(JSON.stringify(claims === undefined ? { active: false } : { active: true, ...claims }));
 }
 

@@ -55,6 +55,9 @@ export async function freshCatalog(): Promise<Pick<KeystorePlace, 'dataDir' | 's
     file: join(dataDir, 'graticule.sqlite'),
     clock: Date.now,
     kinds: recordKinds,
+    // Tests never lose power.
+    synchronous: 'OFF',
+    sync: async () => undefined,
   });
   onTestFinished(async () => {
     await storage.close();

@@ -11,6 +11,8 @@ export interface OpenIdProvider {
   readonly roles: Map<string, readonly string[]>;
   /** Signs a user in as a browser does, and returns the code of the redirect with its verifier. */
   authorize(user: string, redirectUri: string): Promise<{ readonly code: string; readonly codeVerifier: string }>;
+  /** Ends an access token, as the client can. */
+  revoke(token: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export async function startOpenIdProvider(
     issuer,
     roles,
     authorize: (user, address) => authorize(issuer, user, address),
+    revoke: (token) => revoke(issuer, token),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -71,6 +74,8 @@ function createConfiguration(
     ],
     jwks: { keys: [{ ...key.privateKey.export({ format: 'jwk' }), kid: key.kid, alg: key.alg, use: 'sig' }] },
     cookies: { keys: ['not a secret'] },
+    // The redirect of the code must be that of its request.
+    allowOmittingSingleRegisteredRedirectUri: false,
     scopes: ['openid', 'maps'],
     interactions: {
       url: (_context: unknown, { params }: { params: { login_hint: string } }) => `/sign-in/${params.login_hint}`,
@@ -89,6 +94,7 @@ function createConfiguration(
     features: {
       devInteractions: { enabled: false },
       introspection: { enabled: true },
+      revocation: { enabled: true },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
@@ -98,6 +104,16 @@ function createConfiguration(
       },
     },
   };
+}
+
+async function revoke(issuer: string, token: string): Promise<void> {
+  const credentials = `${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret)}`;
+  const reply = await fetch(`${issuer}/token/revocation`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+    body: new URLSearchParams({ token }),
+  });
+  if (!reply.ok) throw new Error(await reply.text());
 }
 
 async function authorize(issuer: string, user: string, redirectUri: string) {

@@ -27,6 +27,8 @@ const tables = [
   'granule_indexes',
   'granule_versions',
   'nodes',
+  'locked_features',
+  'feature_locks',
 ];
 
 export function openPostgresPlaces(postgis: PostgisUnderTest): PostgresPlaces {

@@ -1,5 +1,5 @@
 /** A complete in-process server on a new data directory, called without a socket. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
@@ -11,8 +11,9 @@ import type { Environment } from '../../src/server/environment.ts';
 import { createLogger } from '../../src/server/log.ts';
 import { openServer, type Server } from '../../src/server/open-server.ts';
 import { readSettings, type Settings } from '../../src/server/settings/settings.ts';
-import type { Disk } from '../../src/storage/blobs/disk.ts';
+import { type Disk, realDisk } from '../../src/storage/blobs/disk.ts';
 import type { Storage } from '../../src/storage/port/port.ts';
+import { keptThreads } from './kept-threads.ts';
 import { giveBackStorage, storageFor } from './shared-storage.ts';
 
 export const ADMIN_PASSWORD = 'a password for tests';
@@ -76,6 +77,18 @@ export interface TestServerOptions {
   readonly further?: Environment['further'];
 }
 
+/** The lowest costs: test servers have no real secrets. */
+const TEST_SCRYPT_COST = 2;
+const TEST_PASSWORD_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
+/** Tests never lose power. Flushes to disk would take a third of their time. */
+const diskWithoutFlushes: Disk = {
+  ...realDisk,
+  writeDurably: (file, content) => writeFile(file, content, { flag: 'wx', mode: 0o600 }),
+  syncFile: async () => undefined,
+  syncFolder: async () => undefined,
+};
+
 /** Tests use no DNS server. */
 const resolveNoHost: ResolveHost = async (host) => {
   throw Object.assign(new Error(`No such host: ${host}`), { code: 'ENOTFOUND' });
@@ -109,15 +122,18 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     // Where all servers are nodes, tests set their clock as for other servers.
     ...(shared.flags.length === 0 || options.clock === undefined ? {} : { sharedClock: options.clock }),
     resolveHost: options.resolveHost ?? resolveNoHost,
-    ...(options.disk === undefined ? {} : { disk: options.disk }),
+    disk: options.disk ?? diskWithoutFlushes,
     ...(options.betweenStorage === undefined ? {} : { betweenStorage: options.betweenStorage }),
-    // Tests never lose power.
+    synchronous: 'OFF',
     sync: options.sync ?? (async () => undefined),
     ...(options.webhookTimes === undefined ? {} : { webhookTimes: options.webhookTimes }),
     ...(options.eventTimes === undefined ? {} : { eventTimes: options.eventTimes }),
     ...(options.tileReadingMs === undefined ? {} : { tileReadingMs: options.tileReadingMs }),
     // On slow machines, wait for data descriptions without a limit.
     extentTimes: { patienceMs: 600_000, budgetMs: 600_000 },
+    scryptCost: TEST_SCRYPT_COST,
+    administratorPasswordCost: TEST_PASSWORD_COST,
+    threads: keptThreads,
     ...(options.further === undefined ? {} : { further: options.further }),
     observe: (route, status) => {
       if (!listStatuses(route, dialect).has(status)) {

@@ -6,6 +6,7 @@ import { cascadedWords, withMapServer } from './capabilities.ts';
 import { drafts, waterSchema } from './granules.ts';
 import { groupOf } from './layer-groups.ts';
 import { addMosaic, harvestMosaic } from './mosaics.ts';
+import { storedQuery } from './stored-queries.ts';
 import { createStylePackage, lineSld, pictureSld, SLD_TYPE, tinyPng, ZIP_TYPE } from './styles.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 import { addUser } from './test-users.ts';
@@ -130,6 +131,14 @@ async function furnish(server: TestServer): Promise<string> {
     );
   }
 
+  const gridSet = { srs: { number: 2056 }, extent: { coords: [2_420_000, 1_030_000, 2_900_000, 1_350_000] } };
+  await put(server, '/gridsets/local', JSON.stringify({ gridSet: { ...gridSet, levels: 5 } }));
+
+  await post(server, '/storedqueries', JSON.stringify(storedQuery('urn:example:big')));
+  await post(server, '/workspaces/acme/storedqueries', JSON.stringify(storedQuery('big')));
+  await put(server, '/tilelayers/acme:places', '{"GeoServerLayer":{"gridSubsets":[{"gridSetName":"local"}]}}');
+  await put(server, '/tilelayers/base', '{"GeoServerLayer":{"gutter":1}}');
+
   await post(server, '/webhooks', '{"webhook":{"name":"ci","url":"http://first/hook","enabled":false}}');
 
   await post(server, '/security/acl/data', '{"dataRule":{"name":"staff","layer":"acme:places","roles":["ADMIN"]}}');
@@ -234,6 +243,17 @@ async function changeEverything(server: TestServer): Promise<string> {
 
   await put(server, '/security/acl/data/staff', '{"dataRule":{"attributes":{"*":"read"}}}');
   await post(server, '/security/acl/data', '{"dataRule":{"name":"more","layer":"acme:*","roles":["*"]}}');
+  const second = { srs: { number: 2056 }, extent: { coords: [2_420_000, 1_030_000, 2_900_000, 1_350_000] }, levels: 9 };
+  await put(server, '/gridsets/local', JSON.stringify({ gridSet: { ...second, description: 'second' } }));
+  const more = '{"gridSet":{"srs":{"number":2056},"extent":{"coords":[0,0,1,1]},"levels":1}}';
+  await put(server, '/gridsets/more', more);
+  await put(server, '/storedqueries/urn:example:big', '{"storedQuery":{"title":"second"}}');
+  await post(server, '/storedqueries', JSON.stringify(storedQuery('more')));
+  await put(server, '/workspaces/acme/storedqueries/big', '{"storedQuery":{"isPrivate":true}}');
+  await post(server, '/workspaces/acme/storedqueries', JSON.stringify(storedQuery('more')));
+  await put(server, '/tilelayers/acme:places', '{"GeoServerLayer":{"enabled":false,"expireCache":60}}');
+  await put(server, '/tilelayers/base', '{"GeoServerLayer":{"gutter":2}}');
+  await put(server, '/tilelayers/acme:near', '{"GeoServerLayer":{"metaWidthHeight":[1,1]}}');
   await post(server, '/webhooks', '{"webhook":{"name":"more","url":"http://first/hook","enabled":false}}');
   for (const name of ['maps', 'test']) {
     await put(server, `/urlchecks/${name}`, '{"regexUrlCheck":{"regex":"^http://second/.*$","enabled":false}}');

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { hashBytes } from '../../src/storage/blobs/port.ts';
 import { inJson, passwordClass } from './auth-providers.ts';
 import { cascadedWords } from './capabilities.ts';
 import { zipOfFiles } from './raster-samples.ts';
 import { stationArchive, WEATHER } from './station-mapping.ts';
+import { storedQuery } from './stored-queries.ts';
 import { CSS_TYPE, lineSld, SLD_TYPE } from './styles.ts';
 import type { Reply, RequestOptions } from './test-server.ts';
 import { geotiffBytes, granuleBytes } from './tiff-bytes.ts';
@@ -36,9 +38,14 @@ const style = (name: string) => json({ style: { name } });
 const createGroup = (published: readonly string[], style: readonly string[] = []) => ({
   layerGroup: { name: 'base', publishables: { published }, styles: { style } },
 });
+const tileLayer = { GeoServerLayer: { gutter: 2, gridSubsets: [{ gridSetName: 'EPSG:4326' }] } };
+const gridSet = { srs: { number: 2056 }, extent: { coords: [0, 0, 1000, 1000] }, resolutions: [2, 1] };
 const rule = (key: string, role = 'ROLE_X') => json({ [key]: role });
 
 /** In this order each request succeeds; requests that must fail are in between. */
+/** The hash of the text `sent`. */
+const SENT_HASH = hashBytes(Buffer.from('sent'));
+
 const configuration = {
   format: 'graticule-configuration/1',
   resources: [{ kind: 'workspace', path: '/workspaces/reported', fields: { isolated: true } }],
@@ -214,6 +221,13 @@ export const trials: readonly Trial[] = [
   [`PUT ${ws}/layers/:layer`, '/workspaces/dry/layers/towns', json({ layer: { enabled: false } })],
   [`POST ${ws}/layers/:layer/styles`, '/workspaces/dry/layers/towns/styles?default=true', style('local')],
 
+  ['PUT /tilelayers/:tileLayer', '/tilelayers/dry:towns', json(tileLayer)],
+  ['POST /tilelayers/:tileLayer', '/tilelayers/dry:towns', json({ GeoServerLayer: { gutter: 101 } })],
+  ['POST /tilelayers/:tileLayer', '/tilelayers/dry:towns', json({ GeoServerLayer: { enabled: false } })],
+  ['DELETE /tilelayers/:tileLayer', '/tilelayers/dry:towns'],
+  [`PUT ${ws}/tilelayers/:tileLayer`, '/workspaces/dry/tilelayers/towns', json(tileLayer)],
+  [`POST ${ws}/tilelayers/:tileLayer`, '/workspaces/dry/tilelayers/towns', json(tileLayer)],
+  [`DELETE ${ws}/tilelayers/:tileLayer`, '/workspaces/dry/tilelayers/towns'],
   ['POST /layergroups', '/layergroups', json(createGroup(['dry:towns', 'dry:again-and-again']))],
   ['POST /layergroups', '/layergroups', json(createGroup(['dry:towns'], ['entry']))],
   ['POST /layergroups', '/layergroups', xml('<layerGroup><name>empty</name></layerGroup>')],
@@ -300,6 +314,21 @@ export const trials: readonly Trial[] = [
   ],
   ['PUT /security/acl/data/:dataRule', '/security/acl/data/staff', json({ dataRule: { enabled: false } })],
   ['DELETE /security/acl/data/:dataRule', '/security/acl/data/staff'],
+  ['POST /gridsets', '/gridsets', json({ gridSet: { name: 'dry', ...gridSet } })],
+  ['PUT /gridsets/:gridSet', '/gridsets/dry', json({ gridSet: { ...gridSet, resolutions: [4, 2] } })],
+  ['PUT /gridsets/:gridSet', '/gridsets/new', json({ gridSet })],
+  ['DELETE /gridsets/:gridSet', '/gridsets/dry'],
+  ['POST /storedqueries', '/storedqueries', json(storedQuery('dry'))],
+  ['PUT /storedqueries/:storedQuery', '/storedqueries/dry', json({ storedQuery: { title: 'Dry' } })],
+  ['PUT /storedqueries/:storedQuery', '/storedqueries/dry', json({ storedQuery: { parameters: [] } })],
+  ['DELETE /storedqueries/:storedQuery', '/storedqueries/dry'],
+  [`POST ${ws}/storedqueries`, '/workspaces/dry/storedqueries', json(storedQuery('urn:dry:1'))],
+  [
+    `PUT ${ws}/storedqueries/:storedQuery`,
+    '/workspaces/dry/storedqueries/urn:dry:1',
+    json({ storedQuery: { isPrivate: true } }),
+  ],
+  [`DELETE ${ws}/storedqueries/:storedQuery`, '/workspaces/dry/storedqueries/urn:dry:1'],
   ['POST /webhooks', '/webhooks', json({ webhook: { name: 'ci', url: 'http://icons/hook', enabled: false } })],
   ['POST /webhooks', '/webhooks', json({ webhook: { name: 'closed', url: 'http://elsewhere/hook' } })],
   ['PUT /webhooks/:webhook', '/webhooks/ci', json({ webhook: { kinds: ['workspace'], secret: 'hush' } })],
@@ -318,6 +347,7 @@ export const trials: readonly Trial[] = [
   ['DELETE /security/self/tokens/:token', '/security/self/tokens/unknown'],
   ['DELETE /security/tokens/:token', '/security/tokens/unknown'],
   ['DELETE /security/tokens', '/security/tokens?user=unknown'],
+  ['DELETE /locks/:lock', '/locks/unknown'],
 
   ['POST /security/authproviders', '/security/authproviders', { type: 'json', body: inJson('more') }],
   [
@@ -407,6 +437,8 @@ export const trials: readonly Trial[] = [
 
   ['POST /configuration/apply', '/configuration/apply', json(configuration)],
   ['POST /configuration/diff', '/configuration/diff', json(configuration)],
+  ['POST /configuration/files/missing', '/configuration/files/missing', json({ sha256: [SENT_HASH] })],
+  ['PUT /configuration/files/:sha256', `/configuration/files/${SENT_HASH}`, { body: 'sent' }],
   [
     'POST /batch',
     '/batch',
