@@ -1,8 +1,7 @@
 /** Many named points in towns and between them, like a gazetteer: as a shapefile and as a table. */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { createTable, HEADER_BYTES, PRJ, writeHeader } from './polygon-shapefile.ts';
+import { writeShapefile } from './shapefile.ts';
 
 export const GAZETTEER = 'gazetteer';
 export const GAZETTEER_TABLE = 'gazetteer_table';
@@ -57,34 +56,18 @@ const fields = [
   { name: 'height', type: 'N', width: 9, decimals: 0, value: (index: number) => String(values.height(index)) },
 ];
 
-const RECORD_BYTES = 28;
-
 /** In the data directory of a server, which can read it there; returns the path of the .shp file. */
-export async function writeGazetteer(dataDir: string, count: number): Promise<string> {
-  const folder = join(dataDir, 'data', GAZETTEER);
-  await mkdir(folder, { recursive: true });
+export function writeGazetteer(dataDir: string, count: number): Promise<string> {
   const places = createPlaces(count);
-  const shp = Buffer.alloc(HEADER_BYTES + count * RECORD_BYTES);
-  const shx = Buffer.alloc(HEADER_BYTES + count * 8);
-  for (let index = 0; index < count; index += 1) {
-    const at = HEADER_BYTES + index * RECORD_BYTES;
-    shx.writeInt32BE(at / 2, HEADER_BYTES + index * 8);
-    shx.writeInt32BE((RECORD_BYTES - 8) / 2, HEADER_BYTES + index * 8 + 4);
-    shp.writeInt32BE(index + 1, at);
-    shp.writeInt32BE((RECORD_BYTES - 8) / 2, at + 4);
-    shp.writeInt32LE(1, at + 8);
-    shp.writeDoubleLE(places[index * 2] ?? 0, at + 12);
-    shp.writeDoubleLE(places[index * 2 + 1] ?? 0, at + 20);
-  }
-  for (const file of [shp, shx]) writeHeader(file, 1, [WEST, SOUTH, EAST, NORTH]);
-  const path = (extension: string): string => join(folder, `${GAZETTEER}.${extension}`);
-  await Promise.all([
-    writeFile(path('shp'), shp),
-    writeFile(path('shx'), shx),
-    writeFile(path('dbf'), createTable(fields, count)),
-    writeFile(path('prj'), PRJ),
-  ]);
-  return path('shp');
+  return writeShapefile(join(dataDir, 'data', GAZETTEER), {
+    name: GAZETTEER,
+    count,
+    kind: 'points',
+    bounds: [WEST, SOUTH, EAST, NORTH],
+    fields,
+    positions: 1,
+    createShape: (index) => [[places[index * 2] ?? 0, places[index * 2 + 1] ?? 0]],
+  });
 }
 
 export async function createGazetteerTable(client: Client, count: number): Promise<void> {

@@ -1,10 +1,13 @@
 /** Compares two requests in short alternating rounds, so that both see the same machine load. */
+import autocannon from 'autocannon';
 import { percentile } from './percentile.ts';
 import { authorization, type ServerChild } from './server-child.ts';
-import { requestsPerSecond } from './throughput.ts';
 
 const ROUNDS = 9;
-const SECONDS = 1;
+
+/** Enough for the steps of 10 ms in which processor time is known. */
+const REQUESTS = 4_000;
+const CONNECTIONS = 8;
 
 export interface Request {
   readonly url: string;
@@ -17,9 +20,14 @@ export interface ComparedCost {
   readonly ratio: number;
 }
 
-/** For small replies, many at once. */
-export function compareRequests(ours: Request, other: Request): Promise<ComparedCost> {
-  return compareRounds(ours, other, async ({ url, headers }) => 1e6 / (await requestsPerSecond(url, headers, SECONDS)));
+/** For small replies, many at once: processor time of the server, which depends less on other load of the machine. */
+export function compareRequests(server: ServerChild, ours: Request, other: Request): Promise<ComparedCost> {
+  return compareRounds(ours, other, async ({ url, headers }) => {
+    const beforeMs = await server.processorMs();
+    const result = await autocannon({ url, headers: { ...headers }, connections: CONNECTIONS, amount: REQUESTS });
+    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} answered ${result.non2xx} times with an error`);
+    return (((await server.processorMs()) - beforeMs) * 1_000) / REQUESTS;
+  });
 }
 
 /** For large replies, one after the other. */

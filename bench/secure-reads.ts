@@ -21,43 +21,49 @@ export function prepareTls(): readonly string[] {
 }
 
 export interface SecureReads {
-  readonly securePerSecond: number;
-  readonly plainPerSecond: number;
+  readonly secure: ReadRate;
+  readonly plain: ReadRate;
+  /** The rate over TLS, as a share of the plain rate. */
   readonly ratio: number;
+  /** The same by the processor time of the server, which the clients do not share. */
+  readonly processorRatio: number;
+}
+
+export interface ReadRate {
+  readonly perSecond: number;
+  /** Microseconds of processor time of the server for each read. */
+  readonly processorUs: number;
 }
 
 /** Rounds alternate, and each is compared with its neighbour, so that both see the same machine load. */
-export async function measureSecureReads(plain: ServerChild, secureOrigin: string, path: string): Promise<SecureReads> {
+export async function measureSecureReads(plain: ServerChild, secure: ServerChild, path: string): Promise<SecureReads> {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  const sessions = Array.from({ length: CLIENTS }, () => connect(secureOrigin));
+  const sessions = Array.from({ length: CLIENTS }, () => connect(secure.origin));
   const readPlain = () => readOnce(`${plain.origin}${path}`, agent);
-  const rounds: { readonly secure: number; readonly plain: number }[] = [];
+  const rounds: { readonly secure: ReadRate; readonly plain: ReadRate }[] = [];
   // The first round warms up both servers.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const plainRate = await countPerSecond(() => readPlain());
-    const secure = await countPerSecond((client) => readStream(sessions[client], path));
-    if (round > 0) rounds.push({ secure, plain: plainRate });
+    const plainRate = await measureRate(plain, () => readPlain());
+    const secureRate = await measureRate(secure, (client) => readStream(sessions[client], path));
+    if (round > 0) rounds.push({ secure: secureRate, plain: plainRate });
   }
   for (const session of sessions) session.close();
   agent.destroy();
+  const findMedian = (pick: (round: (typeof rounds)[number]) => number) => percentile(rounds.map(pick), 0.5);
+  const findMedianRate = (name: 'secure' | 'plain'): ReadRate => ({
+    perSecond: findMedian((round) => round[name].perSecond),
+    processorUs: findMedian((round) => round[name].processorUs),
+  });
   return {
-    securePerSecond: percentile(
-      rounds.map(({ secure }) => secure),
-      0.5,
-    ),
-    plainPerSecond: percentile(
-      rounds.map((each) => each.plain),
-      0.5,
-    ),
-    ratio: percentile(
-      rounds.map((each) => each.secure / each.plain),
-      0.5,
-    ),
+    secure: findMedianRate('secure'),
+    plain: findMedianRate('plain'),
+    ratio: findMedian((round) => round.secure.perSecond / round.plain.perSecond),
+    processorRatio: findMedian((round) => round.plain.processorUs / round.secure.processorUs),
   };
 }
 
-async function countPerSecond(read: (client: number) => Promise<void>): Promise<number> {
-  const startedAtMs = performance.now();
+async function measureRate(server: ServerChild, read: (client: number) => Promise<void>): Promise<ReadRate> {
+  const [startedAtMs, startedProcessorMs] = [performance.now(), await server.processorMs()];
   let count = 0;
   const run = async (client: number) => {
     while (performance.now() - startedAtMs < ROUND_MS) {
@@ -66,7 +72,8 @@ async function countPerSecond(read: (client: number) => Promise<void>): Promise<
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, client) => run(client)));
-  return (count * 1_000) / (performance.now() - startedAtMs);
+  const perSecond = (count * 1_000) / (performance.now() - startedAtMs);
+  return { perSecond, processorUs: (((await server.processorMs()) - startedProcessorMs) * 1_000) / count };
 }
 
 function readOnce(url: string, agent: Agent): Promise<void> {

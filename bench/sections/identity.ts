@@ -41,6 +41,7 @@ async function benchTokens({ report, seeded }: Bench): Promise<void> {
   })) as { token: { secret: string } };
   const url = `${server.restUrl}/workspaces/seed.json`;
   const cost = await compareRequests(
+    server,
     { url, headers: { authorization: `Bearer ${token.secret}` } },
     { url, headers: { authorization } },
   );
@@ -83,7 +84,7 @@ async function benchTiles({ report, directory }: Bench): Promise<void> {
     url: `${server.origin}/geoserver/gwc/service/wmts/rest/${WORKSPACE}:${layer}/EPSG:900913/0/0/0?format=image/png`,
     headers: {},
   });
-  const cost = await compareRequests(toTile(`${UPLOADED}2`), toTile(UPLOADED));
+  const cost = await compareRequests(server, toTile(`${UPLOADED}2`), toTile(UPLOADED));
   report.add(formatRatio('a cached tile with a data rule', cost, 'the same tile without rules'));
   await server.stop();
 }
