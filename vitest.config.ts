@@ -19,7 +19,7 @@ export const common = {
 } satisfies ViteUserConfig['test'];
 
 /** Tests that replace modules, which must not be loaded before. */
-const replacingModules = ['src/catalog/resources/another-kind.test.ts'];
+const replacingModules = ['src/catalog/resources/another-kind.test.ts', 'src/rendering/query/threaded-queries.test.ts'];
 
 /**
  * Repeats the tests of REST and of the services on servers that store everything in PostgreSQL, as nodes do. It excludes tests

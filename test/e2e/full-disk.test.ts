@@ -220,7 +220,7 @@ describeWithSmallDisks('a full disk', () => {
     expect([deleted.status, deleted.text]).toEqual([200, '']);
   });
 
-  test('reports 507 for an export that a thread writes to the disk first', async () => {
+  test('reports 507 for an export and a backup that threads write to the disk first', async () => {
     const disk = smallDisk(24);
     const server = await startServer({ dataDir: join(disk, 'data'), expectedLog });
     expect((await createWorkspace(server, 'home')).status).toBe(201);
@@ -232,8 +232,14 @@ describeWithSmallDisks('a full disk', () => {
     const query = `service=WFS&version=2.0.0&request=GetFeature&outputFormat=SHAPE-ZIP&typeNames=${layer?.name}`;
 
     const reply = await fetch(`${server.url.replace(/rest$/, 'wfs')}?${query}`);
+    await rm(join(disk, 'ballast'));
+    // Too little for a copy of the catalog.
+    await fill(disk, 'ballast', CRUMB_BYTES / 2);
+    const backup = await server.request('GET', '/backup');
 
     expect([reply.status, await reply.text()]).toEqual([507, expect.stringContaining('full')]);
+    expect([backup.status, backup.text]).toEqual([507, expect.stringContaining('full')]);
+    expect(await readdir(join(disk, 'data', 'staging'))).toEqual([]);
   });
 
   test('stores no part of an upload that fails for lack of space', async () => {

@@ -1,12 +1,15 @@
 /** Every guide in docs/guides, run block by block in a shell beside a new server. */
 import { readdirSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeRoads } from '../support/geopackages.ts';
 import { changedSurveyMapping, createArchive, surveyFiles } from '../support/mapping-samples.ts';
 import { client, startOpenIdProvider } from '../support/openid-provider.ts';
 import { worldImageZip, zipOfFiles } from '../support/raster-samples.ts';
+import { createSampleDirectory } from '../support/source-directories/sample.ts';
+import { writeDirectory } from '../support/source-directories/write-directory.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
@@ -25,9 +28,19 @@ const proxyGuide = 'docs/guides/behind-an-authenticating-proxy.md';
 /** Guides that other tests run: one installs the package, the others need systemd and nginx. */
 const runElsewhere: ReadonlySet<string> = new Set(['docs/guides/install.md', 'docs/guides/systemd.md', proxyGuide]);
 
-/** Sample data with the file names that the guides use; readers have their own data. */
+const samples = useTemporaryFolder('guides');
+
+/** Each guide has a copy, because it may change its files. */
 async function folderWithData(): Promise<string> {
   const folder = await temporaryFolder();
+  await cp(samples, folder, { recursive: true });
+  // The packages that a guide installs; `npm test` has them for generated clients.
+  await symlink(join(projectFolder, 'test/clients/node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** Writes sample data with the file names that the guides use; readers have their own data. */
+async function writeSamples(folder: string): Promise<void> {
   const { prj: _withoutReference, ...rivers } = pointShapefile();
   await writeFile(join(folder, 'towns.zip'), zipOf({ towns: pointShapefile() }));
   await writeFile(join(folder, 'waters.zip'), zipOf({ lakes: pointShapefile(), rivers }));
@@ -45,13 +58,13 @@ async function folderWithData(): Promise<string> {
   await writeFile(join(folder, 'holes.appschema'), changedSurveyMapping);
   const { 'parts/sample.xsd': _missing, ...incomplete } = surveyFiles;
   await writeFile(join(folder, 'incomplete.zip'), createArchive(incomplete));
-  // The packages that a guide installs; `npm test` has them for generated clients.
-  await symlink(join(projectFolder, 'test/clients/node_modules'), join(folder, 'node_modules'));
   const { path, source } = await makeRoads(folder);
   await source.close();
   await rename(path, join(folder, 'roads.gpkg'));
-  return folder;
+  await writeDirectory(join(folder, 'old-data'), createSampleDirectory());
 }
+
+beforeAll(() => writeSamples(samples));
 
 /** Starts the identity provider of a guide; returns the variables that its readers set. */
 async function startIssuer(): Promise<Readonly<Record<string, string>>> {

@@ -9,7 +9,14 @@ import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { type Reply, replyTo } from './http-client.ts';
 import { recordings, unpackDataDirectory } from './older-data-directories.ts';
 import { overhear, overhearDatabase, overhearDirectory } from './overheard.ts';
-import { answerTo, type Read, type Recording, withoutUnsetPaths, withoutUploadFolders } from './recorded-answers.ts';
+import {
+  answerTo,
+  type Read,
+  type Recording,
+  withoutTileDefaults,
+  withoutUnsetPaths,
+  withoutUploadFolders,
+} from './recorded-answers.ts';
 import { ADMIN_PASSWORD, type StartedServer, type StartOptions, startServer } from './started-server.ts';
 
 /** The LDAP directory of the provider does not exist, so every query logs a warning. */
@@ -52,14 +59,12 @@ describe.each(recordings)('the data directory of version $version', (recording) 
   const open = async (options: StartOptions = {}): Promise<StartedServer> =>
     startServer({ dataDir: await unpackDataDirectory(recording), password: null, ...noDatabase, ...options });
 
-  it('serves every document, style, list and permission unchanged', async () => {
-    const server = await open();
-
-    expect(await answersNow(server, recording)).toEqual(answersThen(recording));
-  });
-
-  it('serves the same responses after a restart', async () => {
+  it('serves every document, style, list and permission unchanged, also after a restart', async () => {
     const first = await open();
+    // The first attempt to read the database, which does not exist, disables its store.
+    const connecting = `${acme}/database/featuretypes.json?list=`;
+    const harmless = { ...recording, reads: recording.reads.filter(({ path }) => !path.startsWith(connecting)) };
+    expect(await answersNow(first, harmless)).toEqual(answersThen(harmless));
     expect((await first.stop()).code).toBe(0);
 
     const second = await startServer({ dataDir: first.dataDir, password: null, ...noDatabase });
@@ -69,58 +74,6 @@ describe.each(recordings)('the data directory of version $version', (recording) 
 
   // The oldest form of data needs the most care; all versions take some minutes.
   if (recording !== recordings[0] && !areAllTested) return;
-
-  it('accepts the stored passwords, and no others', async () => {
-    const server = await open(noDirectory);
-    const login = async (as: string) => (await server.request('GET', '/workspaces.json', { as })).status !== 401;
-
-    // The second login uses the cache.
-    for (const time of ['first', 'second']) {
-      for (const [user, password] of Object.entries(recording.credentials)) {
-        expect([user, time, await login(`${user}:${password}`)]).toEqual([user, time, true]);
-      }
-    }
-    // A former password, a disabled user, a user without a password, and a deleted user.
-    for (const as of [
-      'fay:the first password of fay',
-      'carl:the password of carl',
-      'dora:',
-      'eve:the password of eve',
-    ]) {
-      expect([as, await login(as)]).toEqual([as, false]);
-    }
-  });
-
-  it('lets its users change their passwords', async () => {
-    const server = await open(noDirectory);
-
-    const changed = await server.request('PUT', '/security/self/password', {
-      as: `ann:${recording.credentials['ann']}`,
-      body: '{"newPassword":"a newer one"}',
-    });
-
-    expect(changed.status).toBe(200);
-    expect((await server.request('GET', '/workspaces.json', { as: 'ann:a newer one' })).status).toBe(200);
-    const former = await server.request('GET', '/workspaces.json', { as: `ann:${recording.credentials['ann']}` });
-    expect(former.status).toBe(401);
-  });
-
-  it('keeps the password of a database', async () => {
-    const server = await open();
-    const database = await overhearDatabase();
-    const connectionParameters = {
-      dbtype: 'postgis',
-      host: '127.0.0.1',
-      port: database.port,
-      database: 'maps',
-      user: 'reader',
-    };
-
-    await change(server, 'PUT', `${acme}/database`, { dataStore: { connectionParameters } });
-    await server.request('GET', `${acme}/database/featuretypes.json?list=all`);
-
-    expect(database.text()).toContain(recording.secrets.postgis);
-  });
 
   it('keeps the bind password of a directory', async () => {
     const directory = await overhearDirectory();
@@ -133,36 +86,77 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     expect(directory.text()).toContain(recording.secrets.ldap);
   });
 
-  it('keeps the keystore password, which can be changed', async () => {
-    const server = await open();
-    const passwords = { oldMasterPassword: recording.secrets.keystore, newMasterPassword: 'a third keystore password' };
-
-    await change(server, 'PUT', '/security/masterpw', passwords);
-
-    expect(await read(server, '/security/masterpw.json')).toEqual({ oldMasterPassword: 'a third keystore password' });
-  });
-
-  it('supports renaming a workspace with its contents', async () => {
-    const server = await open();
-
-    await change(server, 'PUT', '/workspaces/acme', { workspace: { name: 'apex' } });
-
-    expect((await server.request('GET', '/workspaces/acme.json')).status).toBe(404);
-    expect(await read(server, '/workspaces/default.json')).toMatchObject({ workspace: { name: 'apex' } });
-    expect(await read(server, '/layers/apex:places.json')).toMatchObject({
-      layer: {
-        defaultStyle: { name: 'tree' },
-        styles: { style: [{ name: 'point' }, { name: 'apex:local' }, { name: 'Grüne Wiese' }] },
-      },
-    });
-    expect(await read(server, '/security/acl/layers.json')).toMatchObject({ 'apex.*.a': 'EDITOR' });
-    expect((await server.request('GET', '/workspaces/apex/styles/local.sld')).text).toBe(lineSld('local'));
-    expect(await typesIn(server, '/workspaces/apex/datastores/roads')).toEqual(['roads']);
-    expect(await typesIn(server, '/workspaces/apex/datastores/rivers')).toEqual(['rivers']);
-  });
-
-  /** These need no server of their own: none changes what another one reads. */
+  /** In this order on one server: none changes what a later one reads. */
   const trials: readonly (readonly [statement: string, attempt: (server: StartedServer) => Promise<void>])[] = [
+    [
+      'accepts the stored passwords, and no others',
+      async (server) => {
+        const login = async (as: string) => (await server.request('GET', '/workspaces.json', { as })).status !== 401;
+
+        // The second login uses the cache.
+        for (const time of ['first', 'second']) {
+          for (const [user, password] of Object.entries(recording.credentials)) {
+            expect([user, time, await login(`${user}:${password}`)]).toEqual([user, time, true]);
+          }
+        }
+        // A former password, a disabled user, a user without a password, and a deleted user.
+        for (const as of [
+          'fay:the first password of fay',
+          'carl:the password of carl',
+          'dora:',
+          'eve:the password of eve',
+        ]) {
+          expect([as, await login(as)]).toEqual([as, false]);
+        }
+      },
+    ],
+    [
+      'lets its users change their passwords',
+      async (server) => {
+        const changed = await server.request('PUT', '/security/self/password', {
+          as: `ann:${recording.credentials['ann']}`,
+          body: '{"newPassword":"a newer one"}',
+        });
+
+        expect(changed.status).toBe(200);
+        expect((await server.request('GET', '/workspaces.json', { as: 'ann:a newer one' })).status).toBe(200);
+        const former = await server.request('GET', '/workspaces.json', { as: `ann:${recording.credentials['ann']}` });
+        expect(former.status).toBe(401);
+      },
+    ],
+    [
+      'keeps the password of a database',
+      async (server) => {
+        const database = await overhearDatabase();
+        const connectionParameters = {
+          dbtype: 'postgis',
+          host: '127.0.0.1',
+          port: database.port,
+          database: 'maps',
+          user: 'reader',
+        };
+
+        await change(server, 'PUT', `${acme}/database`, { dataStore: { connectionParameters } });
+        await server.request('GET', `${acme}/database/featuretypes.json?list=all`);
+
+        expect(database.text()).toContain(recording.secrets.postgis);
+      },
+    ],
+    [
+      'keeps the keystore password, which can be changed',
+      async (server) => {
+        const passwords = {
+          oldMasterPassword: recording.secrets.keystore,
+          newMasterPassword: 'a third keystore password',
+        };
+
+        await change(server, 'PUT', '/security/masterpw', passwords);
+
+        expect(await read(server, '/security/masterpw.json')).toEqual({
+          oldMasterPassword: 'a third keystore password',
+        });
+      },
+    ],
     [
       'returns its styles in their original language and in others',
       async (server) => {
@@ -230,6 +224,68 @@ describe.each(recordings)('the data directory of version $version', (recording) 
       },
     ],
     [
+      'supports recomputing the bounds of its data in every location',
+      async (server) => {
+        const places: readonly [what: string, path: string, bounds: object][] = [
+          ['a shapefile', `${acme}/roads/featuretypes/roads`, { minx: 20, maxx: 24, miny: 40, maxy: 44 }],
+          ['one of many shapefiles', `${acme}/shapes/featuretypes/places`, { minx: 10, maxx: 12, miny: 50, maxy: 52 }],
+          ['a GeoPackage', `${acme}/atlas/featuretypes/towns`, { minx: 652_000, maxx: 700_000, maxy: 6_862_000 }],
+          ['an import', `${acme}/imported/featuretypes/stations`, { minx: 5, maxx: 8, miny: 5, maxy: 8 }],
+          ['a file in a place of its own', `${acme}/rivers/featuretypes/rivers`, { minx: 10, maxx: 13 }],
+          ['a folder in a place of its own', `${acme}/folder/featuretypes/big%20lakes`, { minx: 0, maxx: 2 }],
+          [
+            'a renamed workspace',
+            '/workspaces/Vermessung/datastores/trees/featuretypes/trees',
+            { minx: 1, maxx: 6, miny: 1, maxy: 6 },
+          ],
+          [
+            'a moved store',
+            `/workspaces/${encodeURIComponent('städte und gemeinden')}/datastores/${encodeURIComponent('Häuser')}/featuretypes/wanderer`,
+            { minx: 0, maxx: 2, miny: 0, maxy: 1 },
+          ],
+        ];
+        const wrong = { minx: 170, maxx: 171, miny: 1, maxy: 2 };
+
+        for (const [what, path, nativeBoundingBox] of places) {
+          await change(server, 'PUT', `${path}?recalculate=`, { featureType: { nativeBoundingBox: wrong } });
+          expect(await read(server, `${path}.json`)).toMatchObject({ featureType: { nativeBoundingBox: wrong } });
+
+          await change(server, 'PUT', `${path}?recalculate=nativebbox,latlonbbox`, { featureType: {} });
+
+          expect(await read(server, `${path}.json`), what).toMatchObject({ featureType: { nativeBoundingBox } });
+        }
+      },
+    ],
+    [
+      'accepts new files for an uploaded shapefile',
+      async (server) => {
+        const archive = zipOf({ roads: pointShapefile(2, [7, 8]) });
+
+        expect((await sendFile(server, 'PUT', `${acme}/roads/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
+
+        expect(await read(server, `${acme}/roads/featuretypes/roads.json`)).toMatchObject({
+          featureType: { nativeBoundingBox: { minx: 7, maxx: 8, miny: 8, maxy: 9 } },
+        });
+        expect(await read(server, '/layers/acme:roads.json')).toMatchObject({
+          layer: { defaultStyle: { name: 'newer' } },
+        });
+      },
+    ],
+    [
+      'accepts more rows for a GeoPackage with imported data',
+      async (server) => {
+        const archive = zipOf({ stations: pointShapefile(2, [30, 30]) });
+
+        expect((await sendFile(server, 'PUT', `${acme}/imported/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
+
+        const path = `${acme}/imported/featuretypes/stations`;
+        await change(server, 'PUT', `${path}?recalculate=nativebbox`, { featureType: {} });
+        expect(await read(server, `${path}.json`)).toMatchObject({
+          featureType: { nativeBoundingBox: { minx: 5, maxx: 31, miny: 5, maxy: 31 } },
+        });
+      },
+    ],
+    [
       'supports drawing a layer with another style',
       async (server) => {
         await change(server, 'PUT', '/layers/acme:roads', { layer: { defaultStyle: { name: 'forest' } } });
@@ -240,10 +296,25 @@ describe.each(recordings)('the data directory of version $version', (recording) 
         });
       },
     ],
+    [
+      'supports deleting a workspace with its contents, and creating it again',
+      async (server) => {
+        expect((await server.request('DELETE', '/workspaces/acme')).status).toBe(403);
+
+        expect((await server.request('DELETE', '/workspaces/acme?recurse=true')).status).toBe(200);
+
+        expect((await server.request('GET', `${acme}/roads.json`)).status).toBe(404);
+        expect((await server.request('GET', '/layers.json')).text).not.toContain('acme');
+        await change(server, 'POST', '/workspaces', { workspace: { name: 'acme' } });
+        expect(await read(server, `${acme}.json`)).toEqual({ dataStores: { dataStore: [] } });
+        const archive = zipOf({ roads: pointShapefile() });
+        expect((await sendFile(server, 'PUT', `${acme}/roads/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
+      },
+    ],
   ];
 
-  it('keeps its providers, ETags and styles, which can be used and changed', async () => {
-    const server = await open();
+  it('keeps its passwords, providers, ETags, styles and data, which can be used and changed', async () => {
+    const server = await open({ expectedLog: [...noDatabase.expectedLog, ...noDirectory.expectedLog] });
 
     for (const [statement, attempt] of trials) {
       await attempt(server).catch((cause: unknown) => {
@@ -252,80 +323,21 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     }
   });
 
-  it('supports recomputing the bounds of its data in every location', async () => {
-    const server = await open();
-    const places: readonly [what: string, path: string, bounds: object][] = [
-      ['a shapefile', `${acme}/roads/featuretypes/roads`, { minx: 20, maxx: 24, miny: 40, maxy: 44 }],
-      ['one of many shapefiles', `${acme}/shapes/featuretypes/places`, { minx: 10, maxx: 12, miny: 50, maxy: 52 }],
-      ['a GeoPackage', `${acme}/atlas/featuretypes/towns`, { minx: 652_000, maxx: 700_000, maxy: 6_862_000 }],
-      ['an import', `${acme}/imported/featuretypes/stations`, { minx: 5, maxx: 8, miny: 5, maxy: 8 }],
-      ['a file in a place of its own', `${acme}/rivers/featuretypes/rivers`, { minx: 10, maxx: 13 }],
-      ['a folder in a place of its own', `${acme}/folder/featuretypes/big%20lakes`, { minx: 0, maxx: 2 }],
-      [
-        'a renamed workspace',
-        '/workspaces/Vermessung/datastores/trees/featuretypes/trees',
-        { minx: 1, maxx: 6, miny: 1, maxy: 6 },
-      ],
-      [
-        'a moved store',
-        `/workspaces/${encodeURIComponent('städte und gemeinden')}/datastores/${encodeURIComponent('Häuser')}/featuretypes/wanderer`,
-        { minx: 0, maxx: 2, miny: 0, maxy: 1 },
-      ],
-    ];
-    const wrong = { minx: 170, maxx: 171, miny: 1, maxy: 2 };
-
-    for (const [what, path, nativeBoundingBox] of places) {
-      await change(server, 'PUT', `${path}?recalculate=`, { featureType: { nativeBoundingBox: wrong } });
-      expect(await read(server, `${path}.json`)).toMatchObject({ featureType: { nativeBoundingBox: wrong } });
-
-      await change(server, 'PUT', `${path}?recalculate=nativebbox,latlonbbox`, { featureType: {} });
-
-      expect(await read(server, `${path}.json`), what).toMatchObject({ featureType: { nativeBoundingBox } });
-    }
-  });
-
-  it('accepts new files for an uploaded shapefile', async () => {
-    const server = await open();
-    const archive = zipOf({ roads: pointShapefile(2, [7, 8]) });
-
-    expect((await sendFile(server, 'PUT', `${acme}/roads/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
-
-    expect(await read(server, `${acme}/roads/featuretypes/roads.json`)).toMatchObject({
-      featureType: { nativeBoundingBox: { minx: 7, maxx: 8, miny: 8, maxy: 9 } },
-    });
-    expect(await read(server, '/layers/acme:roads.json')).toMatchObject({ layer: { defaultStyle: { name: 'newer' } } });
-  });
-
-  it('accepts more rows for a GeoPackage with imported data', async () => {
-    const server = await open();
-    const archive = zipOf({ stations: pointShapefile(2, [30, 30]) });
-
-    expect((await sendFile(server, 'PUT', `${acme}/imported/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
-
-    const path = `${acme}/imported/featuretypes/stations`;
-    await change(server, 'PUT', `${path}?recalculate=nativebbox`, { featureType: {} });
-    expect(await read(server, `${path}.json`)).toMatchObject({
-      featureType: { nativeBoundingBox: { minx: 5, maxx: 31, miny: 5, maxy: 31 } },
-    });
-  });
-
-  it('supports deleting a workspace with its contents, and creating it again', async () => {
-    const server = await open();
-    expect((await server.request('DELETE', '/workspaces/acme')).status).toBe(403);
-
-    expect((await server.request('DELETE', '/workspaces/acme?recurse=true')).status).toBe(200);
-
-    expect((await server.request('GET', `${acme}/roads.json`)).status).toBe(404);
-    expect((await server.request('GET', '/layers.json')).text).not.toContain('acme');
-    await change(server, 'POST', '/workspaces', { workspace: { name: 'acme' } });
-    expect(await read(server, `${acme}.json`)).toEqual({ dataStores: { dataStore: [] } });
-    const archive = zipOf({ roads: pointShapefile() });
-    expect((await sendFile(server, 'PUT', `${acme}/roads/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
-  });
-
-  it('keeps all changes when the server stops', async () => {
+  it('supports renaming a workspace with its contents, and keeps all changes when the server stops', async () => {
     const first = await open();
     await change(first, 'PUT', '/workspaces/acme', { workspace: { name: 'apex' } });
+    expect((await first.request('GET', '/workspaces/acme.json')).status).toBe(404);
+    expect(await read(first, '/workspaces/default.json')).toMatchObject({ workspace: { name: 'apex' } });
+    expect(await read(first, '/layers/apex:places.json')).toMatchObject({
+      layer: {
+        defaultStyle: { name: 'tree' },
+        styles: { style: [{ name: 'point' }, { name: 'apex:local' }, { name: 'Grüne Wiese' }] },
+      },
+    });
+    expect(await read(first, '/security/acl/layers.json')).toMatchObject({ 'apex.*.a': 'EDITOR' });
+    expect((await first.request('GET', '/workspaces/apex/styles/local.sld')).text).toBe(lineSld('local'));
+    expect(await typesIn(first, '/workspaces/apex/datastores/roads')).toEqual(['roads']);
+    expect(await typesIn(first, '/workspaces/apex/datastores/rivers')).toEqual(['rivers']);
     await change(first, 'PUT', '/layers/apex:places', { layer: { defaultStyle: { name: 'older' } } });
     const path = '/workspaces/apex/datastores/roads';
     const archive = zipOf({ roads: pointShapefile(2, [7, 8]) });
@@ -376,8 +388,14 @@ describe.each(recordings.filter(({ version }) => version === '0.2.0' || (areAllT
       expect((await second.request('GET', '/workspaces/weather.json')).status).toBe(404);
     });
 
-    it('accept new files for a coverage and more granules for a mosaic', async () => {
+    it('are drawn on maps, and accept new files for a coverage and more granules for a mosaic', async () => {
       const server = await open();
+      const map = 'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&width=8&height=8&format=image/png&styles=';
+
+      const photo = await download(server, `/../wms?${map}&layers=acme:photo&bbox=10,45,20,50`);
+      const group = await download(server, `/../wms?${map}&layers=Grundkarte&bbox=10,35,30,55`);
+
+      for (const image of [photo, group]) expect(image.subarray(1, 4).toString('latin1')).toBe('PNG');
       const third = zipOfFiles({ 'water20260301.tif': granuleBytes({ left: 12, top: 50, pixel: 0.25, epsg: 4326 }) });
 
       const replaced = await sendFile(
@@ -402,17 +420,7 @@ describe.each(recordings.filter(({ version }) => version === '0.2.0' || (areAllT
       });
     });
 
-    it('are drawn on maps', async () => {
-      const server = await open();
-      const map = 'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&width=8&height=8&format=image/png&styles=';
-
-      const photo = await download(server, `/../wms?${map}&layers=acme:photo&bbox=10,45,20,50`);
-      const group = await download(server, `/../wms?${map}&layers=Grundkarte&bbox=10,35,30,55`);
-
-      for (const image of [photo, group]) expect(image.subarray(1, 4).toString('latin1')).toBe('PNG');
-    });
-
-    it('keep the password of a map server', async () => {
+    it('keep the password of a map server and the secret of a webhook', async () => {
       const mapServer = await overhear((socket, received) => {
         if (received.includes('\r\n\r\n')) socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
       });
@@ -425,10 +433,7 @@ describe.each(recordings.filter(({ version }) => version === '0.2.0' || (areAllT
 
       const sent = Buffer.from(`reader:${recording.secrets.mapServer}`).toString('base64');
       expect(mapServer.text().toLowerCase()).toContain(`authorization: basic ${sent.toLowerCase()}`);
-    });
 
-    it('keep the secret of a webhook', async () => {
-      const server = await open();
       const send = (secret: string | undefined) =>
         server.request('PUT', '/webhooks/signed', { body: JSON.stringify({ webhook: { secret } }) });
 
@@ -455,7 +460,7 @@ function answersThen({ reads }: Recording): Answers {
     const { path: _path, accept: _accept, as: _as, isMade: _isMade, ...answer } = each;
     return [nameOf(each), { ...answer, status: otherStatuses[each.path] ?? answer.status }];
   });
-  return withoutUnsetPaths(withoutUploadFolders(Object.fromEntries(answers)));
+  return withoutTileDefaults(withoutUnsetPaths(withoutUploadFolders(Object.fromEntries(answers))));
 }
 
 async function answersNow(
@@ -464,7 +469,7 @@ async function answersNow(
 ): Promise<Answers> {
   const answers: [string, unknown][] = [];
   for (const each of reads) answers.push([nameOf(each), await answerTo(client, url, each, credentials)]);
-  return withoutUnsetPaths(withoutUploadFolders(Object.fromEntries(answers)));
+  return withoutTileDefaults(withoutUnsetPaths(withoutUploadFolders(Object.fromEntries(answers))));
 }
 
 async function read(server: StartedServer, path: string): Promise<unknown> {

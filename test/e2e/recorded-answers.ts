@@ -76,3 +76,24 @@ export function withoutUnsetPaths<T>(answers: T): T {
   const text = JSON.stringify(answers).replaceAll('"path":"/",', '').replaceAll('"  <path>/</path>",', '');
   return JSON.parse(text) as T;
 }
+
+/** Settings of WMTS that the first versions did not have, with their default. */
+const tileDefaults: readonly (readonly [name: string, value: string | number | boolean])[] = [
+  ['cacheLayersByDefault', true],
+  ['directWMSIntegrationEnabled', false],
+  ['expireCache', 0],
+  ['expireClients', 0],
+  ['gutter', 0],
+  ['metaTilingX', 4],
+  ['metaTilingY', 4],
+];
+
+/** The settings of WMTS include the defaults of tiles since version 0.3.0. */
+export function withoutTileDefaults<T>(answers: T): T {
+  let text = JSON.stringify(answers);
+  for (const [name, value] of tileDefaults) {
+    for (const member of [`,"${name}":${value}`, `"${name}":${value},`]) text = text.replaceAll(member, '');
+    text = text.replaceAll(`"  <${name}>${value}</${name}>",`, '');
+  }
+  return JSON.parse(text) as T;
+}

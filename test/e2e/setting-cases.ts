@@ -15,6 +15,8 @@ export interface SettingCase {
   /** The flag is present or absent, and has no value. */
   readonly isSwitch?: true;
   readonly expectedLog?: readonly RegExp[];
+  /** The effect is visible whatever other settings say, and the server goes on: such settings share one server. */
+  readonly isIndependent?: true;
 }
 
 /** The server warns about a secret that all users can read. */
@@ -30,6 +32,7 @@ const createJsonBody = (document: object) => ({ body: JSON.stringify(document) }
 
 export const settingCases: Readonly<Record<string, SettingCase>> = {
   host: {
+    isIndependent: true,
     value: 'localhost',
     effect: async (server) => {
       expect(new URL(server.url).hostname).toMatch(/^(?:localhost|127\.0\.0\.1|\[::1\])$/);
@@ -37,12 +40,14 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
   },
   port: {
+    isIndependent: true,
     value: async () => String(await freePort('127.0.0.1')),
     effect: async (server, port) => {
       expect(new URL(server.url).port).toBe(port);
     },
   },
   'data-dir': {
+    isIndependent: true,
     value: async (folder) => join(folder, 'made', 'on demand'),
     effect: async (server, folder) => {
       expect(server.process.stdout()).toContain(`  Data:  ${folder}\n`);
@@ -55,6 +60,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'max-stored-upload-mb': { value: '64', effect: startsAndAnswers },
   'file-cache-mb': { value: '64', effect: startsAndAnswers },
   'node-name': {
+    isIndependent: true,
     value: 'north',
     effect: async (server) => {
       const listed = await server.request('GET', '/about/nodes.json');
@@ -116,6 +122,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
   },
   'reset-admin-password': {
+    isIndependent: true,
     value: 'true',
     isSwitch: true,
     effect: async (server) => {
@@ -139,6 +146,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
   },
   fonts: {
+    isIndependent: true,
     value: async (folder) => {
       const fonts = join(folder, 'fonts');
       await mkdir(fonts);
@@ -170,6 +178,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   },
   'access-log-format': { value: 'json', effect: startsAndAnswers },
   'max-document-bytes': {
+    isIndependent: true,
     value: '1024',
     effect: async (server) => {
       const body = `<workspace><name>acme</name>${' '.repeat(1024)}</workspace>`;
@@ -197,6 +206,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
   },
   'cors-origins': {
+    isIndependent: true,
     value: 'https://maps.example.org',
     effect: async (server) => {
       const from = async (origin: string) => {
@@ -208,6 +218,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
   },
   'open-metrics': {
+    isIndependent: true,
     value: 'true',
     isSwitch: true,
     effect: async (server) => {
@@ -215,6 +226,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
   },
   closed: {
+    isIndependent: true,
     value: 'true',
     isSwitch: true,
     effect: async (server) => {
@@ -241,6 +253,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   },
   'ldap-timeout-ms': { value: '2000', effect: startsAndAnswers },
   'token-max-days': {
+    isIndependent: true,
     value: '7',
     effect: async (server) => {
       const token = { name: 'ci', expires: new Date(Date.now() + 8 * 86_400_000).toISOString() };
@@ -249,6 +262,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
   },
   'query-keys': {
+    isIndependent: true,
     value: 'off',
     effect: async (server) => {
       const scopes = { services: ['wms'] };
@@ -263,6 +277,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'history-days': { value: '30', effect: startsAndAnswers },
   'undo-files-hours': { value: '48', effect: startsAndAnswers },
   'backup-schedule': {
+    isIndependent: true,
     value: '6h',
     effect: async (server) => {
       expect((await server.request('GET', '/doctor')).text).toContain('No scheduled backup was completed yet.');
@@ -278,6 +293,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     effect: startsAndAnswers,
   },
   memory: {
+    isIndependent: true,
     value: '512MB',
     effect: async (server) => {
       const { text } = await server.request('GET', '/metrics');
@@ -288,6 +304,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     },
   },
   workers: {
+    isIndependent: true,
     value: '1',
     effect: async (server) => {
       const { text } = await server.request('GET', '/metrics');
@@ -302,6 +319,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'external-root': { value: async (folder) => folder, effect: startsAndAnswers },
   'allow-private-addresses': { value: 'true', isSwitch: true, effect: startsAndAnswers },
   'server-key-file': {
+    isIndependent: true,
     value: async (folder) => {
       await writeFile(join(folder, 'server.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, PRIVATE);
       return join(folder, 'server.key');

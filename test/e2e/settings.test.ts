@@ -40,22 +40,38 @@ const textOf = ({ value }: SettingCase, folder: string) => (typeof value === 'st
 const flagsFor = (flag: string, text: string, { isSwitch }: SettingCase) =>
   isSwitch ? [`--${flag}`] : [`--${flag}`, text];
 
-test.each(tried.filter(([, { effect }]) => effect !== startsAndAnswers && effect !== testedElsewhere))(
-  '--%s works',
-  async (flag, tryIt) => {
-    const folder = await temporaryFolder();
-    const text = await textOf(tryIt, folder);
-    const server = await startServer({
-      dataDir: join(folder, 'data'),
-      expectedLog: tryIt.expectedLog ?? [],
-      // A password and its file exclude each other.
-      ...(flag === 'admin-password-file' && { password: null }),
-      flags: flagsFor(flag, text, tryIt),
-    });
+const effective = tried.filter(([, { effect }]) => effect !== startsAndAnswers && effect !== testedElsewhere);
 
-    await tryIt.effect(server, text);
-  },
-);
+test('settings with independent effects work together', async () => {
+  const folder = await temporaryFolder();
+  const given: [flag: string, text: string, tryIt: SettingCase][] = [];
+  for (const [flag, tryIt] of effective) {
+    if (tryIt.isIndependent) given.push([flag, await textOf(tryIt, folder), tryIt]);
+  }
+  const flags = given.flatMap(([flag, text, tryIt]) => flagsFor(flag, text, tryIt));
+
+  const server = await startServer({ dataDir: join(folder, 'data'), flags });
+
+  for (const [flag, text, { effect }] of given) {
+    await effect(server, text).catch((cause: unknown) => {
+      throw new Error(`--${flag} does not work.`, { cause });
+    });
+  }
+});
+
+test.each(effective.filter(([, { isIndependent }]) => !isIndependent))('--%s works', async (flag, tryIt) => {
+  const folder = await temporaryFolder();
+  const text = await textOf(tryIt, folder);
+  const server = await startServer({
+    dataDir: join(folder, 'data'),
+    expectedLog: tryIt.expectedLog ?? [],
+    // A password and its file exclude each other.
+    ...(flag === 'admin-password-file' && { password: null }),
+    flags: flagsFor(flag, text, tryIt),
+  });
+
+  await tryIt.effect(server, text);
+});
 
 test('settings that are tested by the tests of a family are accepted together', async () => {
   const folder = await temporaryFolder();

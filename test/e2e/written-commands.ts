@@ -68,7 +68,7 @@ export async function runCommands(
       `printf '\\037%s\\036' "$?"`,
     ]),
   ];
-  const { stdout, stderr } = await run('bash', ['-u', '-c', script.join('\n')], {
+  const { stdout, stderr } = await run('bash', ['--norc', '-u', '-c', script.join('\n')], {
     cwd: folder,
     env: { ...process.env, NO_PROXY: '*', no_proxy: '*', ...environment },
   });

@@ -132,6 +132,52 @@ describeWithPostgis('seeding jobs on two nodes', (postgis) => {
     expect([await isKept(one, 3), await isKept(other, 3)]).toEqual([true, true]);
   });
 
+  test('a single job is stopped on all nodes by its number', async () => {
+    const [one, other] = nodes;
+    for (const zoomStop of [ENDLESS, ENDLESS - 1]) await seed(one, zoomStop);
+    const [first, second] = (await jobsAt(one)).map(([, , , id]) => id);
+
+    expect((await ask(other, 'POST', '/gwc/rest/seed/acme:fields', `kill_thread=1&thread_id=${first}`)).status).toBe(
+      200,
+    );
+
+    for (const node of nodes) expect((await jobsAt(node)).map(([, , , id]) => id)).toEqual([second]);
+    await stop(one);
+  });
+
+  test('tiles of an area are truncated on all nodes, also when they are killed right after the reply', async () => {
+    const [one, other] = nodes;
+    for (const node of nodes) for (const level of [2, 3]) await isKept(node, level);
+    const body =
+      '<truncateExtent><layerName>acme:fields</layerName><gridSetId>EPSG:900913</gridSetId><bounds><coords><double>0</double><double>0</double><double>1</double><double>1</double></coords></bounds></truncateExtent>';
+
+    // At level 3 the tile of the test is in another block of tiles.
+    expect((await ask(one, 'POST', '/gwc/rest/masstruncate', body)).status).toBe(200);
+    await Promise.all(nodes.map((node) => node.kill()));
+    await Promise.all(nodes.map((node) => node.start()));
+
+    for (const node of [other, one]) expect([await isKept(node, 2), await isKept(node, 3)]).toEqual([false, true]);
+  });
+
+  test('the maximum size of the cache changes on all nodes', async () => {
+    const [one, other] = nodes;
+    const quota = (megabytes: number) =>
+      `<gwcQuotaConfiguration><globalQuota><value>${megabytes}</value><units>MiB</units></globalQuota></gwcQuotaConfiguration>`;
+    const limitAt = async (node: RealNode) => {
+      const metrics = await (
+        await fetch(`${node.origin}/metrics`, { headers: { authorization: asAdministrator } })
+      ).text();
+      return /tile_cache_limit_bytes\{tier="disk"\} (\d+)/.exec(metrics)?.[1];
+    };
+
+    expect((await ask(one, 'PUT', '/gwc/rest/diskquota', quota(7))).status).toBe(200);
+    for (const node of nodes) await until(async () => (await limitAt(node)) === String(7 * 1_048_576));
+    await other.kill();
+    await other.start();
+    expect(await limitAt(other)).toBe(String(7 * 1_048_576));
+    expect(await (await ask(other, 'GET', '/gwc/rest/diskquota')).text()).toContain(`<bytes>${7 * 1_048_576}</bytes>`);
+  });
+
   test('jobs end without a node that has left', async () => {
     const [one, other] = nodes;
     await seed(one, ENDLESS);

@@ -33,7 +33,8 @@ const layers = [
 
 /** Layers that may import only the listed layers. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  cli: ['lib'],
+  // The archive gate, which `move-in` loads for ZIP archives.
+  cli: ['lib', 'gates'],
   http: ['lib'],
   records: ['storage', 'lib'],
   storage: ['lib'],

@@ -43,6 +43,7 @@ const parents: Readonly<Record<string, readonly string[]>> = {
   wmsLayer: ['workspace', 'wmsStore'],
   wmtsLayer: ['workspace', 'wmtsStore'],
   layer: ['workspace', 'dataStore', 'featureType'],
+  tileLayer: ['workspace', 'dataStore', 'featureType', 'layer'],
 };
 
 const kinds = recordKinds.map(({ kind }) => kind);
