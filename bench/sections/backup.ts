@@ -1,19 +1,20 @@
 /** Backups of a large catalog with many files, compared with a copy of the data directory, and writes meanwhile. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createGeotiff } from '../../test/support/tiff-bytes.ts';
 import { percentile } from '../percentile.ts';
-import { authorization, type ServerChild, startServerChild } from '../server-child.ts';
+import { authorization, PASSWORD, type ServerChild, startServerChild } from '../server-child.ts';
 import { createWorkspace } from '../writes.ts';
 import { type Bench, LARGE, thousands } from './section.ts';
 
 const run = promisify(execFile);
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** The size of all uploaded files in megabytes. */
 const FILES_MB = Number(process.env['BENCH_BACKUP_MB'] ?? 1_024);
@@ -123,30 +124,38 @@ async function uploadFiles(server: ServerChild, count: number): Promise<void> {
 }
 
 async function measureCopy(from: string, to: string): Promise<Duration> {
-  const startedAt = performance.now();
-  // The shell prints the processor time of the programs that it ran in its second line.
-  const { stdout } = await run('sh', ['-c', 'cp -r "$0" "$1"; times', from, to]);
-  const ms = performance.now() - startedAt;
+  const copied = await measureProgram('cp', ['-r', from, to]);
   await rm(to, { recursive: true });
-  const [, times = ''] = stdout.split('\n');
+  return copied;
+}
+
+/** `graticule backup`. The processor time is that of the server and of the command. */
+async function saveBackup(server: ServerChild, file: string): Promise<Duration> {
+  const serverMs = await server.processorMs();
+  const command = await measureProgram(process.execPath, [MAIN, 'backup', file], {
+    GRATICULE_URL: server.restUrl,
+    GRATICULE_USER: 'admin',
+    GRATICULE_PASSWORD: PASSWORD,
+  });
+  return { ms: command.ms, processorMs: command.processorMs + (await server.processorMs()) - serverMs };
+}
+
+async function measureProgram(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Duration> {
+  const startedAt = performance.now();
+  // The shell prints the processor time of the programs that it ran in its last line.
+  const { stdout } = await run('sh', ['-c', '"$@" && times', 'sh', program, ...args], {
+    env: { ...process.env, ...environment },
+  });
+  const ms = performance.now() - startedAt;
+  const times = stdout.trimEnd().split('\n').at(-1) ?? '';
   const seconds = [...times.matchAll(/(\d+)m([\d.]+)s/g)].map(
     ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
   );
   return { ms, processorMs: 1_000 * seconds.reduce((sum, each) => sum + each, 0) };
-}
-
-/** The processor time is that of the server and of this program, which writes the file. */
-async function saveBackup(server: ServerChild, file: string): Promise<Duration> {
-  const [startedAt, serverMs, own] = [performance.now(), await server.processorMs(), process.cpuUsage()];
-  await new Promise<void>((resolve, reject) => {
-    get(`${server.restUrl}/backup`, { headers: { authorization } }, (reply) => {
-      if (reply.statusCode !== 200) reject(new Error(`The backup answered ${reply.statusCode}`));
-      pipeline(reply, createWriteStream(file)).then(resolve, reject);
-    }).once('error', reject);
-  });
-  const ms = performance.now() - startedAt;
-  const { user, system } = process.cpuUsage(own);
-  return { ms, processorMs: (await server.processorMs()) - serverMs + (user + system) / 1_000 };
 }
 
 /** Returns the milliseconds of each write. */

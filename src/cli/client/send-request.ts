@@ -1,11 +1,15 @@
 /** Sends one HTTP request over a connection of its own. Redirects are not followed. */
 import type { IncomingMessage } from 'node:http';
+import type { OnReadOpts, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError, type RequestBody } from './command.ts';
 
 /** The timeout for establishing a connection. */
 const CONNECT_MS = 10_000;
+
+/** The bytes that are read from a connection at once. */
+const READ_BYTES = 512 * 1024;
 
 /** Host names of this machine, as the URL parser writes them. */
 const loopbackHosts = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -40,6 +44,7 @@ export async function sendRequest(target: URL, outgoing: OutgoingRequest): Promi
       rejectUnauthorized: authorization !== undefined || !loopbackHosts.test(target.hostname),
       // A dedicated connection, so that none stays open when the command ends.
       agent: false,
+      ...{ onread: createReadBuffer() },
       ...(signal && { signal }),
       headers: {
         ...headers,
@@ -61,6 +66,20 @@ export async function sendRequest(target: URL, outgoing: OutgoingRequest): Promi
     // Its failure is that of the request, which has its own handler.
     else pipeline(Readable.from(body.pieces()), sent).catch(() => undefined);
   });
+}
+
+/**
+ * One buffer for everything that is read from a connection. Node.js otherwise allocates 64 KB for each read, which takes
+ * half of the processor time of a download. The HTTP parser copies what it returns, so the buffer can be used again.
+ */
+function createReadBuffer(): OnReadOpts {
+  return {
+    buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+    callback(this: Socket, bytes: number, buffer: Uint8Array) {
+      this.emit('data', buffer.subarray(0, bytes));
+      return true;
+    },
+  };
 }
 
 function countBytes(body: RequestBody): number {
