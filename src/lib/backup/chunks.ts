@@ -2,20 +2,27 @@
 import { readSync } from 'node:fs';
 import { CHUNK_BYTES, type ChunkCipher } from './seal.ts';
 
+/** The chunk is valid until this returns. */
 export type EmitChunk = (chunk: Uint8Array) => void;
+
+/** Returns memory of `CHUNK_BYTES` for a chunk, which is emitted before the next call. */
+export type AllocateChunk = () => Uint8Array;
 
 export class ChunkWriter {
   readonly #emit: EmitChunk;
   readonly #seal: ChunkCipher | undefined;
-  readonly #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  readonly #allocate: AllocateChunk;
+  #chunk: Uint8Array;
   #used = 0;
   #position = 0;
 
-  /** The chunks are valid until `emit` returns. */
-  constructor(emit: EmitChunk, seal?: ChunkCipher) {
+  /** With `seal`, what is emitted is the encrypted copy of a chunk. */
+  constructor(emit: EmitChunk, seal?: ChunkCipher, allocate: AllocateChunk = createAllocator()) {
     this.#emit = emit;
     this.#seal = seal;
+    this.#allocate = seal === undefined ? allocate : createAllocator();
     if (seal !== undefined) emit(seal.header);
+    this.#chunk = this.#allocate();
   }
 
   write(bytes: Uint8Array): void {
@@ -55,8 +62,13 @@ export class ChunkWriter {
     if (this.#seal !== undefined) {
       this.#emit(this.#seal.encrypt(chunk, this.#position, isLast));
       this.#position += 1;
-      return;
-    }
-    this.#emit(chunk);
+    } else this.#emit(chunk);
+    if (!isLast) this.#chunk = this.#allocate();
   }
+}
+
+/** Returns the same memory for all chunks. */
+function createAllocator(): AllocateChunk {
+  const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  return () => chunk;
 }

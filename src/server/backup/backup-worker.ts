@@ -47,7 +47,7 @@ async function run(order: BackupOrder, port: MessagePort): Promise<void> {
     await resumed;
     const { version, createdAt, base } = order;
     const seal = order.passphrase === undefined ? undefined : await createSeal(order.passphrase);
-    const out = new ChunkWriter(emit, seal);
+    const out = new ChunkWriter(emit, seal, () => sender.allocate());
     const header = { format: FORMAT, version, createdAt, since: base?.id ?? null };
     const checks = new StoredFileChecks(order.checksums, (...file) => hashThreads.start(...file));
     const writer = new ArchiveWriter(out, header, { base: base?.objects, checks });

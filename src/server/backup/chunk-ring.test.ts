@@ -20,3 +20,19 @@ test('a full chunk is unchanged until it is passed on, and a small one also late
   // The memory of the second chunk has the sixth.
   expect(received.map(isSame)).toEqual([true, false, true, true, true, true]);
 });
+
+test('chunks are filled in the memory that the receiver reads', () => {
+  const ring = createChunkRing();
+  const [sender, receiver] = [new ChunkSender(ring), new ChunkReceiver(ring)];
+  const contents = [randomBytes(CHUNK_BYTES), randomBytes(CHUNK_BYTES), randomBytes(7)];
+
+  const received = contents.map((bytes) => {
+    const chunk = sender.allocate().subarray(0, bytes.length);
+    chunk.set(bytes);
+    sender.add(chunk);
+    return receiver.receive(bytes.length);
+  });
+
+  expect(received.map((chunk, index) => contents[index]?.equals(chunk))).toEqual([true, true, true]);
+  expect(received.map(({ buffer }) => buffer === ring.memory)).toEqual([true, true, false]);
+});

@@ -22,24 +22,33 @@ export function createChunkRing(): ChunkRing {
 
 /** The end of the thread, which has no event loop while it waits. */
 export class ChunkSender {
-  readonly #memory: Uint8Array;
+  readonly #memory: SharedArrayBuffer;
   readonly #passed: Int32Array<SharedArrayBuffer>;
   #sent = 0;
 
   constructor({ memory, passed }: ChunkRing) {
-    this.#memory = new Uint8Array(memory);
+    this.#memory = memory;
     this.#passed = new Int32Array(passed);
   }
 
-  /** Copies a chunk, as soon as there is a place for it. */
+  /** Returns the memory of the next chunk, as soon as there is a place for it. */
+  allocate(): Uint8Array {
+    return this.#waitForPlace(CHUNK_BYTES);
+  }
+
+  /** Sends a chunk in allocated memory, or a copy of another one. */
   add(chunk: Uint8Array): void {
+    if (chunk.buffer !== this.#memory) this.#waitForPlace(chunk.length).set(chunk);
+    this.#sent += 1;
+  }
+
+  #waitForPlace(bytes: number): Uint8Array {
     for (;;) {
       const passed = Atomics.load(this.#passed, 0);
       if (this.#sent - passed < PLACES) break;
       Atomics.wait(this.#passed, 0, passed);
     }
-    this.#memory.set(chunk, (this.#sent % PLACES) * PLACE_BYTES);
-    this.#sent += 1;
+    return new Uint8Array(this.#memory, (this.#sent % PLACES) * PLACE_BYTES, bytes);
   }
 }
 

@@ -14,6 +14,7 @@ const PURGED = '.purged';
 
 /** SQLite stores each record state in the log as one JSON text. */
 const ITEMS = 'change_items';
+const itemColumns = ['sequence', 'ordinal', 'kind', 'record_id', 'before', 'after'];
 
 export interface SqliteLocation {
   /** The folder of the stored files. */
@@ -41,8 +42,7 @@ export async function openSqliteTarget(place: SqliteLocation): Promise<CopyTarge
   return {
     ...createSource(database, directory),
     async insert(table, rows) {
-      const columns =
-        table.name === ITEMS ? ['sequence', 'ordinal', 'kind', 'record_id', 'before', 'after'] : table.columns;
+      const columns = table.name === ITEMS ? itemColumns : table.columns;
       const statement = database.prepare(
         `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
       );
@@ -112,17 +112,23 @@ async function listNames(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
 }
 
+/** Reads pages in the order of the primary key: an iterator takes twice as long for each row. */
 function* readRows(database: DatabaseSync, { name, columns, order }: CopiedTable): Generator<readonly CopiedRow[]> {
-  const selected = name === ITEMS ? 'sequence, ordinal, kind, record_id, before, after' : columns.join(', ');
-  const statement = database.prepare(`SELECT ${selected} FROM ${name} ORDER BY ${order}`, { returnArrays: true });
-  let piece: CopiedRow[] = [];
-  for (const row of statement.iterate() as unknown as Iterable<CopiedRow>) {
-    piece.push(name === ITEMS ? splitItem(row) : row);
-    if (piece.length < ROWS_AT_ONCE) continue;
-    yield piece;
-    piece = [];
+  const selected = name === ITEMS ? itemColumns : columns;
+  const keys = order.split(', ').map((column) => selected.indexOf(column));
+  const prepare = (condition: string) => {
+    const query = `SELECT ${selected.join(', ')} FROM ${name} ${condition} ORDER BY ${order} LIMIT ${ROWS_AT_ONCE}`;
+    return database.prepare(query, { returnArrays: true });
+  };
+  const following = prepare(`WHERE (${order}) > (${keys.map(() => '?').join(', ')})`);
+  let page = prepare('').all() as unknown as readonly CopiedRow[];
+  for (;;) {
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield name === ITEMS ? page.map(splitItem) : page;
+    if (page.length < ROWS_AT_ONCE) return;
+    page = following.all(...keys.map((at) => last[at] ?? null)) as unknown as readonly CopiedRow[];
   }
-  if (piece.length > 0) yield piece;
 }
 
 /** A state as it is written. The body needs not be parsed, which would take most of the time of a copy. */
