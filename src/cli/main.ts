@@ -3,10 +3,11 @@
  * code.
  */
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createFolder } from '../lib/files/create-folder.ts';
 import { explainFileError } from '../lib/problems/file-error.ts';
 import { type CommandEnvironment, CommandError } from './client/command.ts';
 import { runCommand } from './run.ts';
@@ -28,7 +29,7 @@ const world: CommandEnvironment = {
     const target = resolve(folder, name);
     const half = `${target}.${randomUUID()}`;
     try {
-      await mkdir(dirname(target), { recursive: true });
+      await createFolder(dirname(target), 0o777);
       await pipeline(pieces, createWriteStream(half, { flags: 'wx', mode }));
       await check?.(half);
       await rename(half, target);

@@ -1,11 +1,13 @@
 /** Prevents a second server from using a data directory. The lock never survives a crash. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface DataDirectoryLock {
   /** Releases the lock; can be called twice. */
   release(): void;
+  /** Releases the lock of a directory that no server has used, and removes its file. */
+  remove(): void;
 }
 
 /** A running server has the lock. */
@@ -25,16 +27,21 @@ const heldLocks = new Set<DatabaseSync>();
  * process id cannot guarantee.
  *
  * Nothing else in this process may open that file: closing it would release the lock, because POSIX locks belong to the
- * process. The file stays after the release, because removing it could remove the lock of the next server.
+ * process. The file of a used directory stays after the release. If it is removed while another process opens it, that
+ * process has locked a file without a name, which counts as in use.
  */
 export async function lockDataDirectory(directory: string): Promise<DataDirectoryLock> {
-  const database = new DatabaseSync(join(directory, 'server.lock'), { open: false, timeout: 0 });
+  const file = join(directory, 'server.lock');
+  const database = new DatabaseSync(file, { open: false, timeout: 0 });
+  let isRemoved = false;
   try {
     database.open();
     database.exec('BEGIN EXCLUSIVE');
+    isRemoved = !existsSync(file);
+    if (isRemoved) throw new Error('its lock file was removed');
   } catch (error) {
     database[Symbol.dispose]();
-    if (!isBusy(error)) {
+    if (!(isBusy(error) || isRemoved)) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`The data directory '${directory}' cannot be locked: ${reason}.`, { cause: error });
     }
@@ -44,9 +51,14 @@ export async function lockDataDirectory(directory: string): Promise<DataDirector
     );
   }
   heldLocks.add(database);
+  const release = () => {
+    if (heldLocks.delete(database)) database.close();
+  };
   return {
-    release: () => {
-      if (heldLocks.delete(database)) database.close();
+    release,
+    remove: () => {
+      if (heldLocks.has(database)) rmSync(file, { force: true });
+      release();
     },
   };
 }

@@ -176,7 +176,7 @@ describe('An unusable resource', () => {
     expectRefusal(
       ['--port', '0', '--data-dir', '/proc/graticule/data'],
       {},
-      /Cannot use --data-dir '\/proc\/graticule\/data'/,
+      /Cannot use --data-dir '\/proc\/graticule\/data': no directory can be created in '\/proc'\. Use another directory\./,
     ));
 
   test('a data directory that is a file stops the start', async () => {

@@ -258,6 +258,12 @@ describe('a backup of a data directory', () => {
     expect(await readdir(foreign)).toEqual(['notes.txt']);
     const replaced = await runRestore([file, '--data-dir', single, '--replace']);
 
+    if (process.platform === 'linux') {
+      expect(await runRestore([file, '--data-dir', '/proc/graticule'])).toMatchObject({
+        code: 1,
+        errors: `graticule: Cannot restore to '/proc/graticule': no directory can be created in '/proc'. Use another directory. Nothing was restored.\n`,
+      });
+    }
     expect(running).toMatchObject({ code: 1, errors: expect.stringContaining('is in use by another server') });
     expect(refused).toMatchObject({
       code: 1,
@@ -267,6 +273,22 @@ describe('a backup of a data directory', () => {
     const again = await startTestServer({ dataDir: single });
     expect([await countWorkspaces(again, 'early'), await countWorkspaces(again, 'late')]).toEqual([1, 0]);
     await again.close();
+  });
+
+  test('a restore that fails leaves nothing, not even the directories that it created', async () => {
+    const folder = await temporaryFolder();
+    const [file, parent] = [join(folder, 'fixture'), join(folder, 'parent')];
+    await writeFixtureBackup(file);
+    const database = 'postgres://127.0.0.1:1/none';
+
+    const below = await runRestore([file, '--database', database, '--data-dir', join(parent, 'data')]);
+    await expect(stat(parent)).rejects.toThrow('ENOENT');
+    await mkdir(parent);
+    const existing = await runRestore([file, '--database', database, '--data-dir', parent]);
+
+    expect([below.code, existing.code]).toEqual([1, 1]);
+    expect(below.errors).toContain('Nothing was restored.');
+    expect(await readdir(parent)).toEqual([]);
   });
 
   test('leaves nothing when the client disconnects, and the next one can start', async () => {

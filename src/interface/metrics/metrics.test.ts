@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { declaredMetrics, expectDeclaredMetrics } from '../../../test/support/exposition.ts';
 import { askMap, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
@@ -8,6 +9,20 @@ async function numberOf(server: TestServer, line: string): Promise<number> {
   const reply = await server.get('//metrics');
   const found = reply.text.split('\n').find((each) => each.startsWith(`${line} `));
   return found === undefined ? 0 : Number(found.slice(line.length + 1));
+}
+
+/** Returns the labels of each metric in `docs/metrics.md`. */
+function readDocumentedLabels(): ReadonlyMap<string, readonly (string | undefined)[]> {
+  const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
+  return new Map(
+    page
+      .split('\n### ')
+      .slice(1)
+      .map((section) => {
+        const [name = '', ...lines] = section.split('\n');
+        return [name, lines.flatMap((line) => /^- `([^`]+)`: ./.exec(line)?.[1] ?? [])];
+      }),
+  );
 }
 
 describe('GET /metrics', () => {
@@ -107,6 +122,23 @@ describe('GET /metrics of a server with maps and scheduled backups', () => {
     const present = new Set(['scheduled backups', ...(isOnPostgres ? ['several nodes'] : [])]);
     const expected = declaredMetrics.filter(({ presence }) => presence === undefined || present.has(presence));
     expect([...found].toSorted()).toEqual(expected.map(({ name }) => name).toSorted());
+  });
+
+  it('has the labels that its documentation lists', async () => {
+    const page = readDocumentedLabels();
+    const samples = (await server.get('//metrics')).text.split('\n').filter((line) => /^[a-z]/.test(line));
+
+    for (const sample of samples) {
+      const [, line = '', pairs = ''] = /^([a-z_]+)(?:\{(.*)\})? /.exec(sample) ?? [];
+      const name = page.has(line) ? line : line.replace(/_(?:bucket|sum|count)$/, '');
+      const labels = [...pairs.matchAll(/(?:^|,)([^=,]+)="(?:[^"\\]|\\.)*"/g)].map(([, label]) => label);
+      expect(
+        labels.filter((label) => label !== 'le' || name === line),
+        sample,
+      ).toEqual(page.get(name));
+    }
+    expect(page.get('graticule_sign_ins_total')).toEqual(['result']);
+    expect(declaredMetrics.map(({ name, labels }) => [name, Object.keys(labels)])).toEqual([...page]);
   });
 
   it('measures services, maps, queries, pictures, tiles, threads, changes and sign-ins', async () => {

@@ -6,6 +6,7 @@
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFolder } from '../../lib/files/create-folder.ts';
 import { lockDataDirectory } from '../../storage/data-directory-lock.ts';
 import { DATABASE_FILE } from '../settings/data-directory.ts';
 
@@ -25,7 +26,7 @@ export interface RestoredDirectory {
   readonly folder: string;
   /** Moves everything to its place, and returns the folder of the replaced contents. */
   finish(): Promise<string | undefined>;
-  /** Removes everything that was written. */
+  /** Removes everything that was written, and the directory if it did not exist. */
   abandon(): Promise<void>;
 }
 
@@ -34,12 +35,17 @@ export async function openRestoredDirectory(
   directory: string,
   { replace, stamp }: { readonly replace: boolean; readonly stamp: string },
 ): Promise<RestoredDirectory> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const created = await createFolder(directory);
   // Do not create a lock file in a directory that belongs to something else.
   const names = new Set(await readdir(directory));
   const isKnown = [LOCK_FILE, UNFINISHED, MOVED_LIST].some((name) => names.has(name));
   if (!isKnown && !replace) requireEmpty([...names]);
   const lock = await lockDataDirectory(directory);
+  const release = async () => {
+    if (names.has(LOCK_FILE)) lock.release();
+    else lock.remove();
+    await removeEmptyFolders(created);
+  };
   try {
     await removeLeftovers(directory);
     const present = listPresent(await readdir(directory));
@@ -57,13 +63,18 @@ export async function openRestoredDirectory(
       },
       async abandon() {
         await rm(folder, { recursive: true, force: true });
-        lock.release();
+        await release();
       },
     };
   } catch (error) {
-    lock.release();
+    await release();
     throw error;
   }
+}
+
+/** Another process may have used a folder since this one created it. */
+async function removeEmptyFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders.toReversed()) await rmdir(folder).catch(() => undefined);
 }
 
 function listPresent(names: readonly string[]): readonly string[] {

@@ -2,9 +2,10 @@
  * Makes backups at scheduled times, keeps the newest ones, and records the results for metrics and the doctor. All nodes
  * share the record, and one of them makes the backup.
  */
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { createFolder } from '../../lib/files/create-folder.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { Backups, CompleteBackup, ScheduleStatus } from '../../operations/backup/backups.ts';
 import type { Claim, Claims } from '../../storage/nodes/claims.ts';
@@ -153,7 +154,7 @@ export class ScheduledBackups {
   /** A file gets its name when it is complete and on disk. The name shows whether stored files in it are damaged. */
   async #save(atMs: number, signal: AbortSignal): Promise<SavedBackup> {
     const { directory, backups, passphrase } = this.#input;
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await createFolder(directory);
     for (const name of await this.#listNames(PARTIAL_NAME)) await rm(join(directory, name));
     const name = `graticule-${new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
     const part = join(directory, `${name}.backup.part`);

@@ -1,7 +1,8 @@
 /** The location of a storage: a data directory or a PostgreSQL address. */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createFolder } from '../../lib/files/create-folder.ts';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { openFiles } from '../../records/files/files.ts';
 import { openPostgresSource, openPostgresTarget } from '../../storage/copy/postgres-storage.ts';
@@ -130,7 +131,7 @@ export async function openTarget(storage: StorageLocation): Promise<OpenedTarget
   if (names.length > 0) throw new Error('it is not empty');
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await createFolder(unfinished);
   const target = await openSqliteTarget({ directory: unfinished, database: join(unfinished, DATABASE_FILE) });
   const close = once(() => target.close());
   return {

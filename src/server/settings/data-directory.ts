@@ -1,6 +1,7 @@
 /** The data directory at start-up: created if missing, rejected if it belongs to another program, and locked. */
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFolder } from '../../lib/files/create-folder.ts';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { type DataDirectoryLock, lockDataDirectory } from '../../storage/data-directory-lock.ts';
 import { SettingError } from './settings.ts';
@@ -97,22 +98,4 @@ function findForeignEntry(names: readonly string[]): string | undefined {
   return names.includes(DATABASE_FILE) || names.includes(NODE_FILE)
     ? undefined
     : names.find((name) => !harmlessEntries.has(name) && !name.startsWith('.'));
-}
-
-/** Creates missing parents one by one: recursive mkdir never returns where nothing can be created, as in `/proc`. */
-async function createFolder(path: string): Promise<void> {
-  const make = () => mkdir(path, { mode: 0o700 });
-  try {
-    await make();
-  } catch (error) {
-    const code = findErrorCode(error);
-    if (code === 'EEXIST' && (await stat(path)).isDirectory()) {
-      return;
-    }
-    if (code !== 'ENOENT' || dirname(path) === path) {
-      throw error;
-    }
-    await createFolder(dirname(path));
-    await make();
-  }
 }

@@ -1,11 +1,12 @@
 /** Blobs in a directory that all nodes have mounted. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allSettled } from '../../lib/async/all-settled.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import { createFolder } from '../../lib/files/create-folder.ts';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import type { SharedBytes } from './cached.ts';
 import { openBlobDirectory } from './directory.ts';
@@ -67,7 +68,7 @@ export function openSharedDirectory({ directory, shelf, runExclusive: inTurn }: 
 }
 
 async function createStagingFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await createFolder(folder);
   const nowMs = await readFileSystemTime(folder);
   for (const name of await readdir(folder)) {
     const file = join(folder, name);

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { createFolder } from '../../../lib/files/create-folder.ts';
 import { explainFileError } from '../../../lib/problems/file-error.ts';
 import { CommandError } from '../../client/command.ts';
 import type { Leaving } from '../translate/leaving.ts';
@@ -26,7 +27,7 @@ export async function writeDirectory(target: string, shown: string, leaving: Lea
   const modes = leaving.withSecrets ? { folder: PRIVATE_FOLDER, file: PRIVATE_FILE } : { folder: 0o777, file: 0o666 };
   try {
     await rm(unfinished, { recursive: true, force: true });
-    await mkdir(unfinished, { recursive: true, mode: modes.folder });
+    await createFolder(unfinished, modes.folder);
     for (const [path, content] of leaving.files) {
       const file = join(unfinished, path);
       await mkdir(dirname(file), { recursive: true, mode: modes.folder });
