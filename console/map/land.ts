@@ -34,14 +34,28 @@ function listPolygons(): readonly Geometry[] {
   const geometries =
     found.type === 'FeatureCollection' ? found.features.map((each) => each.geometry) : [found.geometry];
   return geometries.flatMap((geometry) =>
-    geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [clampToMercator(geometry)] : [],
+    geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [prepareForMap(geometry)] : [],
   );
 }
 
-function clampToMercator(geometry: Polygon | MultiPolygon): Polygon | MultiPolygon {
-  const clampRing = (ring: Position[]): Position[] =>
-    ring.map(([x = 0, y = 0]) => [x, Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, y))]);
-  return geometry.type === 'Polygon'
-    ? { type: 'Polygon', coordinates: geometry.coordinates.map(clampRing) }
-    : { type: 'MultiPolygon', coordinates: geometry.coordinates.map((polygon) => polygon.map(clampRing)) };
+function prepareForMap(geometry: Polygon | MultiPolygon): MultiPolygon {
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  return { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map(unwrapRing)) };
+}
+
+/**
+ * Continues across the antimeridian with longitudes beyond 180 degrees, which the map repeats. A ring that does not come
+ * back to its first longitude encloses a pole.
+ */
+function unwrapRing(ring: readonly Position[]): Position[] {
+  let last: number | undefined;
+  const unwrapped = ring.map(([longitude = 0, latitude = 0]) => {
+    const x = last === undefined ? longitude : longitude - Math.round((longitude - last) / 360) * 360;
+    last = x;
+    return [x, Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude))];
+  });
+  const [first, end] = [unwrapped[0], unwrapped.at(-1)];
+  if (first === undefined || end === undefined || Math.abs((first[0] ?? 0) - (end[0] ?? 0)) < 180) return unwrapped;
+  const pole = (first[1] ?? 0) < 0 ? -MAX_LATITUDE : MAX_LATITUDE;
+  return [...unwrapped, [end[0] ?? 0, pole], [first[0] ?? 0, pole], first];
 }

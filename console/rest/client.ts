@@ -2,6 +2,7 @@
  * The only place that sends requests. It adds the credentials, which are kept in this module and never stored, and turns
  * every failure into a `RestProblem`.
  */
+import { signal } from '@preact/signals';
 import { createNetworkProblem, readProblem } from './problems.ts';
 
 /** The address of this script is `<root>/assets/…`, whatever a proxy adds before it. */
@@ -33,6 +34,9 @@ export interface RestReply<T> {
   readonly change: number | null;
   readonly total: number | null;
 }
+
+/** Whether the last request got no answer. */
+export const isUnreachable = signal(false);
 
 let authorization: string | undefined;
 let onUnauthorized: (() => Promise<boolean>) | undefined;
@@ -74,6 +78,11 @@ export async function callRest<T>(path: string, request: RestRequest = {}): Prom
   };
 }
 
+/** Opens a stream of the REST interface. */
+export function callRestStream(path: string, accept: string, stop: AbortSignal): Promise<Response> {
+  return send(`${restRoot}${path}`, { accept, signal: stop });
+}
+
 /** Requests a service of the server, such as WMS; the path is below the context path. */
 export function callService(path: string, request: RestRequest = {}): Promise<Response> {
   return send(new URL(path, serverRoot).href, request);
@@ -96,7 +105,7 @@ async function send(url: string, request: RestRequest): Promise<Response> {
 }
 
 async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
-  const { method = 'GET', body, contentType, accept, signal } = request;
+  const { method = 'GET', body, contentType, accept } = request;
   const headers = new Headers(request.headers);
   if (authorization !== undefined) headers.set('authorization', authorization);
   // Problems are JSON whatever the accepted type is.
@@ -104,17 +113,20 @@ async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
   const isRaw = contentType !== undefined;
   if (body !== undefined) headers.set('content-type', contentType ?? 'application/json');
   try {
-    return await fetch(url, {
+    const reply = await fetch(url, {
       method,
       headers,
       credentials: 'omit',
       cache: 'no-cache',
       redirect: 'error',
-      signal: signal ?? null,
+      signal: request.signal ?? null,
       body: body === undefined ? null : isRaw ? (body as BodyInit) : JSON.stringify(body),
     });
+    isUnreachable.value = false;
+    return reply;
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (request.signal?.aborted) throw error;
+    isUnreachable.value = true;
     throw createNetworkProblem();
   }
 }

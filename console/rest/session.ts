@@ -139,7 +139,8 @@ interface TokenDocument {
 /** Without a token, for example for users of directories without that right, the password stays in memory. */
 async function exchange(self: Self): Promise<void> {
   const token = {
-    name: `Console ${new Date().toISOString()} ${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`,
+    // Names are unique for each user.
+    name: `Console ${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`,
     expires: new Date(Date.now() + LONGEST_HOURS * 3_600_000).toISOString(),
     idleMinutes: IDLE_MINUTES,
     scopes: { readOnly: false, admin: self.workspaces.length > 0, workspaces: null, services: null },

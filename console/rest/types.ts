@@ -51,8 +51,9 @@ export interface HistoryDocument {
 }
 
 export interface ChangeEntry {
-  readonly change: number;
-  readonly time: string;
-  readonly user: string;
+  /** The number of the change. */
+  readonly sequence: number;
+  readonly at: string;
+  readonly who: string;
   readonly what: string;
 }

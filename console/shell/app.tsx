@@ -1,11 +1,12 @@
 /** The frame of all pages: sign-in first, then rail, top bar and the page of the address. */
 import { useSignal } from '@preact/signals';
-import { onlineManager } from '@tanstack/query-core';
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { Button } from '../parts/button/button.tsx';
 import { Empty, Remark } from '../parts/notice/notice.tsx';
 import { Toasts } from '../parts/toast/toast.tsx';
+import { isUnreachable } from '../rest/client.ts';
+import { followChanges } from '../rest/events.ts';
 import { needsSignIn, session } from '../rest/session.ts';
 import { type ConsoleRoute, type PageProps, routes } from '../routes.ts';
 import { t } from '../words/words.ts';
@@ -25,8 +26,8 @@ export function App() {
 
 function Frame() {
   const found = matchRoute(routes, address.value.path);
-  const isOffline = useOffline();
   const title = found === undefined ? t().errors.notFound : found.route.title(t(), found.params);
+  useEffect(followChanges, []);
   useEffect(() => {
     document.title = `${title} · ${t().app.name}`;
   }, [title]);
@@ -39,7 +40,7 @@ function Frame() {
         <Rail area={found?.route.area} />
         <TopBar />
         <main id="content" class="shell-main" tabIndex={-1}>
-          {isOffline ? (
+          {isUnreachable.value ? (
             <Remark kind="warning">
               <strong>{t().errors.network}</strong>
               <span>{t().errors.networkHint}</span>
@@ -103,16 +104,4 @@ function NotFound() {
       <p>{t().errors.notFoundHint}</p>
     </Empty>
   );
-}
-
-function useOffline(): boolean {
-  const isOffline = useSignal(false);
-  useEffect(
-    () =>
-      onlineManager.subscribe((isOnline) => {
-        isOffline.value = !isOnline;
-      }),
-    [],
-  );
-  return isOffline.value;
 }

@@ -99,7 +99,7 @@ export const words: Words = {
     style: 'Standardstil',
     crs: 'Bezugssystem',
     extent: 'Ausdehnung',
-    extentValue: (west, south, east, north) => `${west} bis ${east} Ost, ${south} bis ${north} Nord`,
+    directions: { west: 'W', east: 'O', south: 'S', north: 'N' },
     modified: 'Geändert',
     legend: 'Legende',
     links: 'Adressen',

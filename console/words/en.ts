@@ -102,8 +102,7 @@ export const words = {
     style: 'Default style',
     crs: 'Reference system',
     extent: 'Extent',
-    extentValue: (west: string, south: string, east: string, north: string) =>
-      `${west} to ${east} east, ${south} to ${north} north`,
+    directions: { west: 'W', east: 'E', south: 'S', north: 'N' },
     modified: 'Modified',
     legend: 'Legend',
     links: 'Addresses',

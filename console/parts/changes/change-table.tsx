@@ -20,13 +20,13 @@ export function ChangeTable({ changes, label }: ChangeTableProps) {
         </tr>
       </thead>
       <tbody>
-        {changes.map(({ change, what, user, time }) => (
-          <tr key={change}>
-            <th scope="row">{change}</th>
+        {changes.map(({ sequence, what, who, at }) => (
+          <tr key={sequence}>
+            <th scope="row">{sequence}</th>
             <td>{what}</td>
-            <td>{user}</td>
+            <td>{who}</td>
             <td>
-              <time dateTime={time}>{formatTime(time)}</time>
+              <time dateTime={at}>{formatTime(at)}</time>
             </td>
           </tr>
         ))}

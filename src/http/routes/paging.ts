@@ -29,15 +29,9 @@ export const pagingParameters = {
     empty: 'refused' as const,
   },
   after: createTextParameter('Cursor of the page, from the next link of the previous response.'),
-  offset: createIntegerParameter(
-    'Number of items to skip, with limit and without after. Items can shift between requests if others are created or deleted; after does not have this effect.',
-    0,
-    MAX_OFFSET,
-  ),
-  q: createTextParameter(
-    'Return only items whose names contain this text, without regard to case. Layers are also found by their titles.',
-  ),
-  count: createFlagParameter('Return the total number of items in the header Graticule-Total, with q of those found.'),
+  offset: createIntegerParameter('Number of items to skip; requires limit, excludes after.', 0, MAX_OFFSET),
+  q: createTextParameter('Return only items whose names (layers: or titles) contain this text in any case.'),
+  count: createFlagParameter('Return the total number of items in the header Graticule-Total.'),
 };
 
 export type PageQuery = QueryValues<typeof pagingParameters>;
@@ -81,11 +75,12 @@ export async function readPage<R, L extends { readonly entries: readonly R[] }>(
   const found = q === null || whole === undefined ? await list.read(page) : selectEntries(whole, getName, page);
   const entries = found.entries.slice(skipped, skipped + limit);
   const last = entries.at(-1);
+  const nextOffset = { offset: String(skipped + limit) };
   const hasMore = found.entries.length > skipped + limit && last !== undefined;
   return {
     listed: { ...found, entries },
     headers,
-    ...(hasMore ? { next: { after: encodePageEnd(getName(last), scope) } } : {}),
+    ...(hasMore ? { next: offset === null ? { after: encodePageEnd(getName(last), scope) } : nextOffset } : {}),
   };
 }
 

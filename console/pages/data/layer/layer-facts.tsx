@@ -1,6 +1,7 @@
 /** The facts of a layer beside its map. */
 import { Swatch } from '../../../parts/swatch/swatch.tsx';
 import { formatCurl, rest, withQuery } from '../../../rest/client.ts';
+import type { BoundingBox } from '../../../rest/types.ts';
 import { formatNumber, formatTime, t } from '../../../words/words.ts';
 import type { LayerView } from './page.tsx';
 
@@ -8,7 +9,6 @@ export function LayerFacts({ view }: { readonly view: LayerView }) {
   const { layer, resource, workspace, name, qualifiedName } = view;
   const { layer: words, layers } = t();
   const box = resource?.latLonBoundingBox;
-  const degrees = (value: number) => `${formatNumber(value, { maximumFractionDigits: 4 })}°`;
   const modified = layer.dateModified ?? layer.dateCreated;
   const facts: readonly (readonly [string, string | undefined])[] = [
     [layers.columns.kind, layers.kinds[layer.type] ?? layer.type],
@@ -16,10 +16,7 @@ export function LayerFacts({ view }: { readonly view: LayerView }) {
     [words.store, resource?.store?.name.replace(`${workspace}:`, '')],
     [words.style, layer.defaultStyle?.name],
     [words.crs, resource?.srs],
-    [
-      words.extent,
-      box && words.extentValue(degrees(box.minx), degrees(box.miny), degrees(box.maxx), degrees(box.maxy)),
-    ],
+    [words.extent, box && formatExtent(box)],
     [words.keywords, resource?.keywords && [resource.keywords.string].flat().join(', ')],
     [words.modified, modified && formatTime(modified)],
   ];
@@ -59,6 +56,14 @@ export function LayerFacts({ view }: { readonly view: LayerView }) {
       </details>
     </aside>
   );
+}
+
+function formatExtent({ minx, miny, maxx, maxy }: BoundingBox): string {
+  const { east, west, north, south } = t().layer.directions;
+  const degrees = (value: number, [negative, positive]: readonly [string, string]) =>
+    `${formatNumber(Math.abs(value), { maximumFractionDigits: 3 })}° ${value < 0 ? negative : positive}`;
+  const [x, y] = [[west, east] as const, [south, north] as const];
+  return `${degrees(minx, x)} – ${degrees(maxx, x)}, ${degrees(miny, y)} – ${degrees(maxy, y)}`;
 }
 
 function createLegendPath(layer: string): string {
