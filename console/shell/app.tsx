@@ -11,8 +11,9 @@ import { needsSignIn, session } from '../rest/session.ts';
 import { type ConsoleRoute, type PageProps, routes } from '../routes.ts';
 import { t } from '../words/words.ts';
 import { KeyHelp, startKeys } from './keys.tsx';
+import { matchRoute } from './match-route.ts';
 import { Rail } from './rail.tsx';
-import { address, matchRoute } from './router.ts';
+import { address } from './router.ts';
 import { SignInDialog, SignInPage } from './sign-in.tsx';
 import { TopBar } from './top-bar.tsx';
 

@@ -1,44 +1,7 @@
 /** Addresses: real paths below the console root, with the state of the page in their query. */
 import { computed, signal } from '@preact/signals';
 import { consoleRoot } from '../rest/client.ts';
-
-export type RouteParameters = Readonly<Record<string, string>>;
-
-/** Finds the first pattern that matches; `:name` stands for one segment. */
-export function matchRoute<R extends { readonly path: string }>(
-  routes: readonly R[],
-  path: string,
-): { readonly route: R; readonly params: RouteParameters } | undefined {
-  const segments = splitSegments(path);
-  for (const route of routes) {
-    const params = matchSegments(splitSegments(route.path), segments);
-    if (params !== undefined) return { route, params };
-  }
-  return undefined;
-}
-
-function splitSegments(path: string): readonly string[] {
-  return path.split('/').filter((segment) => segment !== '');
-}
-
-function matchSegments(pattern: readonly string[], segments: readonly string[]): RouteParameters | undefined {
-  if (pattern.length !== segments.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, expected] of pattern.entries()) {
-    const segment = segments[index] ?? '';
-    if (expected.startsWith(':')) params[expected.slice(1)] = decode(segment);
-    else if (expected !== segment) return undefined;
-  }
-  return params;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
+import { decodeSegment } from './match-route.ts';
 
 interface Address {
   /** Below the console root, without a slash at its beginning. */
@@ -52,7 +15,7 @@ export const address = signal<Address>(readAddress());
 /** The workspace that the address names; undefined for all. */
 export const currentWorkspace = computed(() => {
   const [first, name] = address.value.path.split('/');
-  return first === 'w' && name !== undefined ? decode(name) : (address.value.query.get('w') ?? undefined);
+  return first === 'w' && name !== undefined ? decodeSegment(name) : (address.value.query.get('w') ?? undefined);
 });
 
 function readAddress(): Address {
