@@ -8,6 +8,7 @@ import {
   type QueryObserverResult,
 } from '@tanstack/query-core';
 import { useEffect, useMemo } from 'preact/hooks';
+import { canAffect } from './affected-paths.ts';
 import { callRest, type RestReply, type RestRequest } from './client.ts';
 import { RestProblem } from './problems.ts';
 
@@ -73,25 +74,5 @@ export async function writeRest<T>(path: string, request: RestRequest): Promise<
 
 /** Drops every answer that a change of the path can affect; pages that show one read it again. */
 export function dropAnswers(path: string): Promise<void> {
-  const changed = stripPath(path);
-  return queries.invalidateQueries({
-    predicate: ({ queryKey: [key] }) => {
-      const known = stripPath(String(key));
-      return isWithin(known, changed) || isWithin(changed, known) || isSameCollection(known, changed);
-    },
-  });
-}
-
-/** Removes the query and the extension of the format. */
-function stripPath(path: string): string {
-  return (path.split('?')[0] ?? '').replace(/\.json$/, '');
-}
-
-function isWithin(path: string, other: string): boolean {
-  return path === other || path.startsWith(`${other}/`);
-}
-
-/** `/layers` shows what `/workspaces/acme/layers/roads` changes. */
-function isSameCollection(known: string, changed: string): boolean {
-  return changed.split('/').includes(known.split('/').at(-1) ?? '');
+  return queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => canAffect(path, String(key)) });
 }

@@ -99,7 +99,7 @@ function SignInForm({ user }: { readonly user?: string | undefined }) {
       ) : failure.value === undefined ? null : (
         <ProblemNotice error={failure.value} />
       )}
-      <Field label={words.user} name="username" autocomplete="username" value={user ?? ''} required inputRef={first} />
+      <Field label={words.user} name="username" autocomplete="username" defaultValue={user} required inputRef={first} />
       <Field label={words.password} name="password" type="password" autocomplete="current-password" required />
       <Button kind="primary" type="submit" disabled={isBusy.value} isBusy={isBusy.value}>
         {isBusy.value ? words.busy : words.submit}

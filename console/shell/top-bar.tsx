@@ -40,7 +40,7 @@ function AccountMenu() {
       label={account.menu(self.name)}
       face={
         <>
-          <span class="avatar">{(self.name[0] ?? '?').toUpperCase()}</span>
+          <span class="avatar" data-initial={(self.name[0] ?? '?').toUpperCase()} />
           <span class="top-bar-name">{self.name}</span>
           <Icon name="down" size={16} />
         </>

@@ -66,7 +66,8 @@ describeWithTool('chromium', 'the console', () => {
     });
 
     it('forgets everything at sign-out: the token, the answers and the storage of the browser', async () => {
-      const { page } = await openSignedIn(layerAddress);
+      const { page } = await openSignedIn('help');
+      await page.goto(new URL(layerAddress, getRoot()).href);
       await page.waitForSelector(drawn);
       const stored = JSON.parse(await page.evaluate('JSON.stringify(sessionStorage)')) as Record<string, string>;
       const [, secret = ''] = (stored['graticule-session'] ?? '').split(' ');
@@ -128,12 +129,14 @@ describeWithTool('chromium', 'the console', () => {
   it('draws the layer in its style at its place', async () => {
     const { page } = await openSignedIn(layerAddress);
     await page.waitForSelector(drawn);
-    await page.waitForFunction(`(() => {
-      const canvas = document.querySelector('.map-canvas canvas');
-      const { width, height } = canvas;
-      const [red, green, blue] = canvas.getContext('2d').getImageData(width / 2, height / 2, 1, 1).data;
-      return red === 255 && green === 0 && blue === 0;
-    })()`);
+    const readCenter = () =>
+      page.evaluate(`(() => {
+        const canvas = document.querySelector('.map-canvas canvas');
+        const { width, height } = canvas;
+        return [...canvas.getContext('2d').getImageData(width / 2, height / 2, 1, 1).data].join();
+      })()`);
+
+    await expect.poll(readCenter).toBe('255,0,0,255');
   });
 
   it('opens a layer and reads the center of its map by keyboard only', async () => {
@@ -145,7 +148,7 @@ describeWithTool('chromium', 'the console', () => {
     await page.keyboard.type('roads');
     await page.waitForSelector('.layers-count:text-is("1 layer")');
     await page.keyboard.press('Tab');
-    await page.waitForFunction(`document.activeElement.closest('tr[data-index="0"]') !== null`);
+    await expect.poll(() => readFocusedRow(page)).toBe('0');
     await page.keyboard.press('p');
     await page.waitForSelector(drawn);
     await page.focus('.map-canvas');
@@ -284,7 +287,7 @@ describeWithTool('chromium', 'the console', () => {
     const drawnRows = await page.locator('.vtable tbody tr').count();
     await page.focus('tr[data-index="60005"] a');
     await page.keyboard.press('End');
-    await page.waitForFunction(`document.activeElement.closest('tr')?.dataset.index === '100001'`);
+    await expect.poll(() => readFocusedRow(page)).toBe('100001');
     await page.fill('main input[type=search]', 'copy_0777');
     await page.waitForSelector('.layers-count:text-is("100 layers")');
 
@@ -293,3 +296,8 @@ describeWithTool('chromium', 'the console', () => {
     expect(firstRowsMs).toBeLessThan(20_000);
   });
 });
+
+/** The index of the row that has the focus. */
+function readFocusedRow(page: ConsoleVisit['page']): Promise<unknown> {
+  return page.evaluate(`document.activeElement.closest('tr')?.dataset.index`);
+}

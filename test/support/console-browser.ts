@@ -18,7 +18,7 @@ export const desktop = { width: 1_280, height: 800 };
 export const phone = { width: 360, height: 720 };
 
 /** Busy machines are slow. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 15_000;
 
 /** Runs in every page before its scripts. */
 const reportViolations = `document.addEventListener('securitypolicyviolation', (event) =>

@@ -8,14 +8,15 @@ interface FieldProps {
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
   readonly type?: 'text' | 'password' | 'number' | 'url';
-  readonly value?: string;
+  /** The text at the beginning; the form reads what the user has made of it. */
+  readonly defaultValue?: string | undefined;
   readonly autocomplete?: string;
   readonly onInput?: (value: string) => void;
   readonly required?: boolean;
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
-export function Field({ label, hint, error, inputRef, onInput, type = 'text', ...input }: FieldProps) {
+export function Field({ label, hint, error, inputRef, onInput, type = 'text', defaultValue, ...input }: FieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
@@ -24,6 +25,7 @@ export function Field({ label, hint, error, inputRef, onInput, type = 'text', ..
       <input
         {...input}
         id={id}
+        {...(defaultValue === undefined ? {} : { defaultValue })}
         type={type as 'text'}
         onInput={(event) => onInput?.(event.currentTarget.value)}
         ref={inputRef ?? null}

@@ -5,6 +5,7 @@ import { useId, useRef } from 'preact/hooks';
 interface MenuProps {
   /** The content of the button. */
   readonly face: ComponentChildren;
+  /** The accessible name; it must contain the visible text. */
   readonly label: string;
   readonly class?: string;
   readonly onOpen?: () => void;
