@@ -4,6 +4,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY LICENSE package.json package-lock.json ./
+COPY console ./console
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts

@@ -77,7 +77,7 @@ export default defineConfig({
           isolate: false,
           include: [
             'src/**/*.test.ts',
-            'test/{clients,gallery,http,security,contract,structure,support,nodes}/**/*.test.ts',
+            'test/{clients,console,gallery,http,security,contract,structure,support,nodes}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...replacingModules],
         },

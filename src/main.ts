@@ -211,7 +211,7 @@ function formatGreeting(settings: Settings, address: string, server: Server, pas
     `Graticule ${readVersion()} is ready.`,
     `  REST:  ${url}`,
     `  Data:  ${settings.dataDir}`,
-    `  Open in a browser:  ${home}${settings.contextPath}/`,
+    `  ${settings.noConsole ? 'Open in a browser:' : 'Console:'}  ${home}${settings.contextPath}/${settings.noConsole ? '' : 'console/'}`,
   ];
   if (password !== undefined) {
     lines.push(

@@ -57,7 +57,11 @@ export async function runCommand<S>(
     rendition: undefined,
     isStrict: false,
     signal,
-    sent: { method, isHead: false, rawQuery, headers: {}, baseUrl, text: async () => '', describe: () => undefined },
+    sent: {
+      ...{ method, isHead: false, path: `${app.restRoot}${pattern}`, rawQuery, headers: {}, baseUrl },
+      text: async () => '',
+      describe: () => undefined,
+    },
     precondition: noPrecondition,
     unverified,
   });

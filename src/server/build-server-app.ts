@@ -10,6 +10,7 @@ import type { Sessions } from '../http/session/session.ts';
 import type { Certificate } from '../http/tls/secure-connections.ts';
 import type { Dialect } from '../interface/common/dialects.ts';
 import type { Services } from '../interface/common/services.ts';
+import { consoleRoutes } from '../interface/console/routes.ts';
 import { faviconRoutes } from '../interface/favicon/routes.ts';
 import { healthPaths, healthRoutes } from '../interface/health/routes.ts';
 import { homeRoutes } from '../interface/home/routes.ts';
@@ -119,7 +120,8 @@ function createOutsideRoutes(
   return [
     healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
     metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
-    homeRoutes(contextPath),
+    homeRoutes({ contextPath, hasConsole: !settings.noConsole }),
+    ...(settings.noConsole ? [] : [consoleRoutes({ contextPath, dataDir: settings.dataDir })]),
     ogcFeaturesRoutes({ contextPath, clock: world.clock, extentTimes: world.extentTimes ?? limits.extents }),
     ogcTilesRoutes(ows),
     ogcMapsRoutes(ows),

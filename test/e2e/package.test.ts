@@ -34,8 +34,13 @@ describeWithTool('curl', 'The npm package', () => {
       'deploy/systemd/graticule.service',
       'package.json',
     ]);
-    expect(built.filter((path) => !path.endsWith('.js'))).toEqual([
+    const isAsset = (path: string) => /^dist\/console\/assets\/[\w-]+\.(?:js|css)(?:\.gz)?$/.test(path);
+    expect(built.filter(isAsset).length).toBeGreaterThan(10);
+    expect(built.filter((path) => !path.endsWith('.js') && !isAsset(path))).toEqual([
       'dist/build.json',
+      'dist/console/icon.svg',
+      'dist/console/index.html',
+      'dist/console/report.json',
       'dist/crs/registry/registry.json',
       'dist/start.cjs',
     ]);
@@ -68,6 +73,9 @@ describeWithTool('curl', 'The npm package', () => {
     });
     const manifest = await server.request('GET', '/about/manifest.json?manifest=fastify-.*');
     expect(manifest.text).toContain('"@name":"fastify-');
+    const page = await (await fetch(server.url.replace(/rest$/, 'console/'))).text();
+    const script = /src="(assets\/main-\w+\.js)"/.exec(page)?.[1] ?? '';
+    expect((await fetch(server.url.replace(/rest$/, `console/${script}`))).status).toBe(200);
     expect((await server.request('GET', '/crs/EPSG:32633.wkt')).text).toContain('UTM zone 33N');
     expect((await server.stop()).code).toBe(0);
 

@@ -238,6 +238,17 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       expect(server.process.stdout()).not.toContain('All users can read');
     },
   },
+  'no-console': {
+    isIndependent: true,
+    value: 'true',
+    isSwitch: true,
+    effect: async (server) => {
+      const addressOf = (path: string) => server.url.replace(/rest$/, path);
+      expect((await fetch(addressOf('console/'))).status).toBe(404);
+      expect(await (await fetch(addressOf('web/'))).text()).not.toContain('/console/');
+      expect(server.process.stdout()).toContain(`  Open in a browser:  ${addressOf('')}\n`);
+    },
+  },
   'builtin-admin': {
     value: 'off',
     effect: async (server) => {

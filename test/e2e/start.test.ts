@@ -34,9 +34,9 @@ describe('The first start', () => {
     expect(server.process.stdout()).toMatch(/^Graticule \d+\.\d+\.\d+\S* is ready\.\n/);
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/geoserver\/rest$/);
     expect(server.process.stdout()).toContain(`  Data:  ${server.dataDir}\n`);
-    const [, page = ''] = /^ {2}Open in a browser: {2}(\S+)$/m.exec(server.process.stdout()) ?? [];
-    expect(page).toBe(server.url.replace(/rest$/, ''));
-    expect(await (await fetch(page)).text()).toContain(`${server.url}.html`);
+    const [, page = ''] = /^ {2}Console: {2}(\S+)$/m.exec(server.process.stdout()) ?? [];
+    expect(page).toBe(server.url.replace(/rest$/, 'console/'));
+    expect(await (await fetch(page)).text()).toContain('<title>Graticule</title>');
     expect(server.generatedPassword).toMatch(/^[\w-]{24}$/);
     expect(await statusFor(server, `admin:${server.generatedPassword}`)).toBe(200);
     expect(await statusFor(server, `admin:${server.generatedPassword}x`)).toBe(401);
@@ -117,7 +117,7 @@ describe('A later start', () => {
     const second = await startServer({ dataDir: first.dataDir, password: null });
 
     expect(second.process.stdout()).toBe(
-      `${first.process.stdout().split('\n')[0]}\n  REST:  ${second.url}\n  Data:  ${second.dataDir}\n  Open in a browser:  ${second.url.replace(/rest$/, '')}\n`,
+      `${first.process.stdout().split('\n')[0]}\n  REST:  ${second.url}\n  Data:  ${second.dataDir}\n  Console:  ${second.url.replace(/rest$/, 'console/')}\n`,
     );
     expect(await statusFor(second, `admin:${first.generatedPassword}`)).toBe(200);
   });

@@ -76,6 +76,43 @@ describe('every listing', () => {
     expect(uncounted.headers['graticule-total']).toBeUndefined();
   });
 
+  it.each(asked)('skips the first items of %s, and continues after them', async (path) => {
+    const ask = (query: string) => get(`${path}${path.includes('?') ? '&' : '?'}${query}`, 'json');
+    const names = entriesIn((await ask('limit=1000')).json()).map(nameOf);
+
+    const second = await ask('limit=1&offset=1');
+    const beyond = await ask(`limit=1&offset=${names.length}`);
+
+    expect(entriesIn(second.json()).map(nameOf)).toEqual(names.slice(1, 2));
+    expect(nextOf(second)?.searchParams.get('offset') ?? null).toBe(names.length > 2 ? '2' : null);
+    expect(entriesIn(beyond.json())).toEqual([]);
+  });
+
+  it.each(asked)('finds the items of %s by a part of their names in any case', async (path) => {
+    const ask = (query: string) => get(`${path}${path.includes('?') ? '&' : '?'}${query}`, 'json');
+    const names = entriesIn((await ask('limit=1000')).json()).map(nameOf);
+    const part = encodeURIComponent((names.at(-1) ?? 'none').slice(-3).toUpperCase());
+
+    const found = await ask(`q=${part}&limit=1000&count=true`);
+    const page = await ask(`q=${part}&limit=1`);
+
+    const foundNames = entriesIn(found.json()).map(nameOf);
+    expect(found.headers['graticule-total']).toBe(`${foundNames.length}`);
+    expect(names.filter((name) => !foundNames.includes(name) && name.endsWith((names.at(-1) ?? '').slice(-3)))).toEqual(
+      [],
+    );
+    expect(names).toEqual(expect.arrayContaining(foundNames));
+    expect(entriesIn(page.json()).map(nameOf)).toEqual(foundNames.slice(0, 1));
+    expect(entriesIn((await ask('q=no%20item%20has%20this%20name')).json())).toEqual([]);
+  });
+
+  it('rejects an offset without limit or with a cursor, and names the parameter', async () => {
+    for (const query of ['offset=1', 'offset=-1&limit=1', 'offset=x&limit=1', 'offset=1&limit=1&after=abc']) {
+      const reply = await get(`/workspaces?${query}`, 'problem+json');
+      expect([query, reply.status, reply.text]).toEqual([query, 400, expect.stringContaining("'offset'")]);
+    }
+  });
+
   it.each(askedInXml)('returns the same pages of %s in every format', async (path) => {
     const json = await follow(path, 2, 'json');
     const xml = await follow(path, 2, 'xml');

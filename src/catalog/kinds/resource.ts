@@ -111,7 +111,24 @@ export const resourceKeys = {
 };
 
 /** The keys of resources whose data may be unverified. */
-export const publishedKeys = { ...resourceKeys, unverified: listUnverifiedKeys };
+export const publishedKeys = { ...resourceKeys, unverified: listUnverifiedKeys, title: listTitleKeys };
+
+/** Longer titles are found by their beginning. */
+const MAX_TITLE_KEY_LENGTH = 200;
+
+/** A title that differs from the name, for searches: the qualified name and the title, separated by a line break. */
+function listTitleKeys({ workspace, name, title }: Pick<Resource, 'workspace' | 'name' | 'title'>): readonly string[] {
+  if (title === null || title === name) return [];
+  // Keys are stored unchanged, which some characters are not.
+  const storable = title.slice(0, MAX_TITLE_KEY_LENGTH).toWellFormed().replaceAll('\0', ' ');
+  return [`${formatQualifiedKey(workspace, name)}\n${storable}`];
+}
+
+/** Splits a key of a title into the qualified key and the title. */
+export function splitTitleKey(key: string): readonly [qualifiedKey: string, title: string] {
+  const end = key.indexOf('\n');
+  return [key.slice(0, end), key.slice(end + 1)];
+}
 
 /** Returns the key range of all names in a workspace, or of a page of them. */
 export function createQualifiedKeyRange(workspaceId: string, { after, limit }: Page = {}): ValueRange {

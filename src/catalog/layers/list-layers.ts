@@ -5,15 +5,34 @@ import { isWhole, type Page, readFilteredPage } from '../../lib/text/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatNamePrefix, type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
+import { findResourceById, getResourceKind } from '../kinds/any-resource.ts';
 import { layerKind } from '../kinds/layer.ts';
-import { createQualifiedKeyRange, splitQualifiedKey } from '../kinds/resource.ts';
+import { createQualifiedKeyRange, splitQualifiedKey, splitTitleKey } from '../kinds/resource.ts';
+import { resourceKinds } from '../kinds/resource-kinds.ts';
+import { findStoreById } from '../kinds/stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import type { Viewer } from './layers.ts';
+import { locateLayer, type Viewer } from './layers.ts';
+import { listLayerStyles, type NamedStyle } from './named-style.ts';
 
 /** A layer in a listing, with the name of its workspace. */
 export interface ListedLayer {
   readonly name: string;
   readonly workspace: string;
+  /** Only for searches and with details. */
+  readonly title?: string;
+  readonly details?: LayerDetails;
+}
+
+/** What a table of layers shows. */
+export interface LayerDetails {
+  readonly title: string | null;
+  /** Such as `VECTOR`. */
+  readonly type: string;
+  readonly store: string;
+  /** As clients name it; null for data that cannot be drawn. */
+  readonly defaultStyle: NamedStyle | null;
+  /** Whether the layer, its resource and its store are enabled. */
+  readonly enabled: boolean;
 }
 
 /** Returns the qualified name of a layer. */
@@ -105,6 +124,58 @@ async function listWorkspaceLayers(
   };
   const names = await readFilteredPage(page, readLayerNames, String, createVisibilityFilter(permissions, workspace));
   return names.map((name) => ({ name, workspace }));
+}
+
+/** Adds the titles that differ from the names. */
+export async function addTitles(
+  catalog: CatalogReader,
+  layers: readonly ListedLayer[],
+): Promise<readonly ListedLayer[]> {
+  const workspaces = await catalog.list(workspaceKind, null);
+  const prefixes = new Map(workspaces.map(({ id, name }) => [id, formatNamePrefix(name)]));
+  const titles = new Map<string, string>();
+  for (const kind of resourceKinds) {
+    for (const key of await catalog.listKeyValues(kind, 'title')) {
+      const [qualifiedKey, title] = splitTitleKey(key);
+      const [id, name] = splitQualifiedKey(qualifiedKey);
+      titles.set(`${prefixes.get(id)}${name}`, title);
+    }
+  }
+  return layers.map((layer) => {
+    const title = titles.get(formatQualifiedName(layer));
+    return title === undefined ? layer : { ...layer, title };
+  });
+}
+
+/** Adds what a table of layers shows; layers that have been deleted meanwhile stay as they are. */
+export async function addLayerDetails(
+  catalog: CatalogReader,
+  layers: readonly ListedLayer[],
+): Promise<readonly ListedLayer[]> {
+  const detailed: ListedLayer[] = [];
+  for (const layer of layers) {
+    const details = await readLayerDetails(catalog, layer);
+    detailed.push(details === undefined ? layer : { ...layer, details });
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+  }
+  return detailed;
+}
+
+async function readLayerDetails(catalog: CatalogReader, listed: ListedLayer): Promise<LayerDetails | undefined> {
+  const found = await locateLayer(catalog, listed);
+  const resource = found && (await findResourceById(catalog, found.layer.parent ?? ''));
+  const store = resource && (await findStoreById(catalog, resource.parent ?? ''));
+  if (found === undefined || resource === undefined || store === undefined) return undefined;
+  const { layer, workspace } = found;
+  const { defaultStyle } = await listLayerStyles(catalog, { ...layer, styles: [] }, workspace);
+  return {
+    title: resource.title,
+    type: getResourceKind(resource).layerType,
+    store: store.name,
+    defaultStyle,
+    enabled: layer.enabled && resource.enabled && store.enabled,
+  };
 }
 
 /** Returns a filter for the visible layers of a workspace. */

@@ -1,8 +1,9 @@
 /** Lists of a collection: the name of each item and a link to it. */
 import { formats } from '../serialization/format.ts';
 import { SHORT_LIST } from '../serialization/list-frame.ts';
-import type { OutputItems, OutputObject, ResourcePath } from '../serialization/output-tree.ts';
+import type { OutputItems, OutputMember, OutputObject, ResourcePath } from '../serialization/output-tree.ts';
 import type { DocumentWriter } from './document.ts';
+import type { JsonSchema } from './schema.ts';
 
 const extensions = Object.values(formats).map((format) => `.${format.extension}`);
 
@@ -11,6 +12,12 @@ interface ListingItem<R> {
   readonly title: string;
   readonly name: (item: R) => string;
   readonly path: (item: R) => ResourcePath;
+  readonly searchText?: (item: R) => string;
+  /** Further members of an entry, and their schema. */
+  readonly details?: {
+    readonly properties: Readonly<Record<string, JsonSchema>>;
+    readonly write: (item: R) => readonly OutputMember[];
+  };
   /** A remark, shown on the HTML page only. */
   readonly note?: (item: R) => string | undefined;
 }
@@ -39,6 +46,8 @@ export type Entries<R> = readonly R[] | StreamedItems<R>;
 export interface ListWriter<R, D> extends DocumentWriter<D> {
   /** The unique name that pages are ordered by. */
   getName(entry: R): string;
+  /** The text that the query parameter `q` is compared with; by default the name. */
+  getSearchText?(entry: R): string;
   /** Whether each entry has a link, which other names can change. */
   readonly linksEntries?: boolean;
 }
@@ -47,6 +56,7 @@ export function createListWriter<R>(root: string, item: ListingItem<R>): ListWri
   return {
     root,
     getName: item.name,
+    ...(item.searchText === undefined ? {} : { getSearchText: item.searchText }),
     linksEntries: true,
     schema: {
       type: 'object',
@@ -58,7 +68,11 @@ export function createListWriter<R>(root: string, item: ListingItem<R>): ListWri
               type: 'array',
               items: {
                 type: 'object',
-                properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri' } },
+                properties: {
+                  name: { type: 'string' },
+                  href: { type: 'string', format: 'uri' },
+                  ...item.details?.properties,
+                },
                 required: ['name', 'href'],
               },
             },
@@ -107,7 +121,7 @@ function createNodeWriter<R>(item: ListingItem<R>, namesLikeFormats: readonly st
     const name = item.name(resource);
     const plain: OutputObject = {
       kind: 'object',
-      members: [{ name: 'name', node: { kind: 'value', value: name } }],
+      members: [{ name: 'name', node: { kind: 'value', value: name } }, ...(item.details?.write(resource) ?? [])],
       link: item.path(resource),
     };
     const note = item.note?.(resource);

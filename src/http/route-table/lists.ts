@@ -11,6 +11,8 @@ export interface ListResult<R, D> {
   readonly entries: readonly R[];
   /** Builds the resource from the entries; by default the entries are the resource. */
   readonly as?: (entries: Entries<R>) => D;
+  /** Reads more about the entries of the page. */
+  readonly complete?: (entries: readonly R[]) => Promise<readonly R[]>;
   /** Whether the entries are not resources, so that they have no links. */
   readonly isUnlinked?: boolean;
   readonly warnings?: readonly string[];
@@ -38,10 +40,14 @@ export function createListRows<S>() {
         handle: async (call) => {
           const pageQuery = call.query as PageQuery;
           const scope = JSON.stringify([path, call.params]);
-          const { listed, next, headers } = await readPage(pageQuery, scope, returns.getName, (page) =>
-            handler(call as never, page),
-          );
-          const { entries, as, isUnlinked = false, warnings } = listed;
+          const { listed, next, headers } = await readPage(pageQuery, {
+            scope,
+            getName: returns.getName,
+            getSearchText: returns.getSearchText ?? returns.getName,
+            read: (page) => handler(call as never, page),
+          });
+          const { as, complete, isUnlinked = false, warnings } = listed;
+          const entries = complete === undefined ? listed.entries : await complete(listed.entries);
           const isPage = pageQuery.limit !== null && returns.linksEntries === true && !isUnlinked;
           const twins = isPage ? await listFormatTwins(entries.map(returns.getName), call) : [];
           const shown: Entries<R> = twins.length === 0 ? entries : { items: entries, namesLikeFormats: twins };

@@ -66,6 +66,7 @@ function createServiceRow<S, P extends string>(
         signal,
         method: sent.method,
         isHead: sent.isHead,
+        path: sent.path,
         rawQuery,
         headers,
         baseUrl,

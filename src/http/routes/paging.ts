@@ -1,7 +1,8 @@
 /** Pages of lists: query parameters, page ends and cursors. */
 import { createHash } from 'node:crypto';
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import type { Page } from '../../lib/text/page.ts';
+import { type Page, selectPage } from '../../lib/text/page.ts';
 import {
   createFlagParameter,
   createIntegerParameter,
@@ -12,6 +13,9 @@ import type { FurtherHeaders } from './outcome.ts';
 
 /** The maximum page size; longer pages delay other requests. */
 const MAX_LIMIT = 1_000;
+
+/** More items than any catalog has. */
+const MAX_OFFSET = 100_000_000;
 
 /** Query parameters of every list. */
 export const pagingParameters = {
@@ -25,6 +29,8 @@ export const pagingParameters = {
     empty: 'refused' as const,
   },
   after: createTextParameter('Cursor of the page, from the next link of the previous response.'),
+  offset: createIntegerParameter('Number of items to skip; requires limit, excludes after.', 0, MAX_OFFSET),
+  q: createTextParameter('Return only items whose names (layers: or titles) contain this text in any case.'),
   count: createFlagParameter('Return the total number of items in the header Graticule-Total.'),
 };
 
@@ -39,30 +45,79 @@ export interface ReadPage<L> {
   readonly headers: FurtherHeaders;
 }
 
+/** The entries of a list as pages read them. */
+export interface PagedList<R, L extends { readonly entries: readonly R[] }> {
+  /** Identifies the list: a cursor of another list is invalid. */
+  readonly scope: string;
+  readonly getName: (entry: R) => string;
+  /** The text that `q` is compared with. */
+  readonly getSearchText: (entry: R) => string;
+  readonly read: (page: Page) => Promise<L>;
+}
+
 /** Reads one entry more than requested, to find out whether there is a next page. */
 export async function readPage<R, L extends { readonly entries: readonly R[] }>(
-  { limit, after, count }: PageQuery,
-  /** Identifies the list: a cursor of another list is invalid. */
-  scope: string,
-  nameOf: (entry: R) => string,
-  read: (page: Page) => Promise<L>,
+  query: PageQuery,
+  list: PagedList<R, L>,
 ): Promise<ReadPage<L>> {
-  const whole = limit === null || count ? await read({}) : undefined;
+  const { limit, after, offset, q, count } = query;
+  checkOffset(query);
+  const { scope, getName } = list;
+  const whole = limit === null || count || q !== null ? await readMatching(list, q) : undefined;
   const headers: FurtherHeaders = whole !== undefined && count ? { 'graticule-total': `${whole.entries.length}` } : {};
   if (limit === null) {
     if (after !== null) throw problem('page-unknown', { reason: 'it requires the query parameter limit' });
-    return { listed: whole ?? (await read({})), headers };
+    return { listed: whole ?? (await list.read({})), headers };
   }
+  const skipped = offset ?? 0;
   const from: Page = after === null ? {} : { after: decodePageEnd(after, scope) };
-  const found = await read({ ...from, limit: limit + 1 });
-  const entries = found.entries.slice(0, limit);
+  const page: Page = { ...from, limit: skipped + limit + 1 };
+  const found = q === null || whole === undefined ? await list.read(page) : selectEntries(whole, getName, page);
+  const entries = found.entries.slice(skipped, skipped + limit);
   const last = entries.at(-1);
-  const hasMore = found.entries.length > limit && last !== undefined;
+  const nextOffset = { offset: String(skipped + limit) };
+  const hasMore = found.entries.length > skipped + limit && last !== undefined;
   return {
     listed: { ...found, entries },
     headers,
-    ...(hasMore ? { next: { after: encodePageEnd(nameOf(last), scope) } } : {}),
+    ...(hasMore ? { next: offset === null ? { after: encodePageEnd(getName(last), scope) } : nextOffset } : {}),
   };
+}
+
+function checkOffset({ limit, after, offset }: PageQuery): void {
+  if (offset === null) return;
+  const expected = limit === null ? 'a number together with limit' : 'a number without after';
+  if (limit === null || after !== null) {
+    throw problem('query-invalid', { parameter: 'offset', value: String(offset), expected });
+  }
+}
+
+async function readMatching<R, L extends { readonly entries: readonly R[] }>(
+  { read, getSearchText }: PagedList<R, L>,
+  q: string | null,
+): Promise<L> {
+  const all = await read({});
+  if (q === null) return all;
+  const wanted = foldCase(q);
+  const entries: R[] = [];
+  for (const entry of all.entries) {
+    if (foldCase(getSearchText(entry)).includes(wanted)) entries.push(entry);
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+  }
+  return { ...all, entries };
+}
+
+function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+function selectEntries<R, L extends { readonly entries: readonly R[] }>(
+  whole: L,
+  getName: (entry: R) => string,
+  page: Page,
+): L {
+  return { ...whole, entries: selectPage(whole.entries, getName, page) };
 }
 
 /** Detects invented cursors; a collision causes no harm. */

@@ -10,6 +10,8 @@ export interface SentRequest {
   readonly method: string;
   /** Whether only the headers of the response are sent. */
   readonly isHead: boolean;
+  /** The path as sent, undecoded. */
+  readonly path: string;
   /** The query string without the question mark. */
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;

@@ -1,4 +1,5 @@
 /** Executes the route of a request: authorises it, chooses a format, reads the body and calls the handler. */
+
 import { anonymous } from '../../lib/identity/principal.ts';
 import { noPrecondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -7,7 +8,7 @@ import { readAnyText } from '../body/body.ts';
 import type { AppContext, RequestContext } from '../context/app-options.ts';
 import type { HttpRequest } from '../context/exchange.ts';
 import { acceptsChange, chooseRouteOffer, findDocumentFormat, type Offer } from '../negotiate/negotiation.ts';
-import { checkDryRun, readQuery } from '../request/request-head.ts';
+import { checkDryRun, readQuery, splitUrl } from '../request/request-head.ts';
 import { UnknownNames } from '../request/unknown-names.ts';
 import { parsePrecondition } from '../response/reply.ts';
 import type { AnyReadResult, Outcome } from '../routes/outcome.ts';
@@ -109,6 +110,7 @@ export async function executeRoute<S>(
     sent: {
       method,
       isHead: request.method === 'HEAD',
+      path: splitUrl(request.originalUrl)[0],
       rawQuery,
       headers,
       baseUrl: origin.baseUrl,

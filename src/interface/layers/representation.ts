@@ -3,6 +3,7 @@
 import { getResourceKind } from '../../catalog/kinds/any-resource.ts';
 import { interpolationMethods } from '../../catalog/kinds/layer.ts';
 import type { AuthorityUrl, LayerIdentifier } from '../../catalog/kinds/layer-metadata.ts';
+import { resourceKinds } from '../../catalog/kinds/resource-kinds.ts';
 import type { LayerView } from '../../catalog/layers/layers.ts';
 import { formatQualifiedName, type ListedLayer } from '../../catalog/layers/list-layers.ts';
 import type { NamedStyle } from '../../catalog/layers/named-style.ts';
@@ -10,6 +11,7 @@ import { type DocumentWriter, defineDocument } from '../../http/documents/docume
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter } from '../../http/documents/listing.ts';
 import { createTreeMapField } from '../../http/documents/tree-map-field.ts';
+import type { OutputMember } from '../../http/serialization/output-tree.ts';
 import { choiceField } from '../resources/fields.ts';
 import { getResourcePath } from '../resources/representation.ts';
 import { legendField } from '../styles/fields.ts';
@@ -80,11 +82,33 @@ export function createLayerPage(oneLayer: ReturnType<typeof createLayerDocument>
   };
 }
 
+/** With `details`, each entry also has what a table of layers shows. */
+const layerDetails = {
+  properties: {
+    title: { type: 'string', description: 'With details=true, like the following members.' },
+    type: { type: 'string', enum: [...new Set(resourceKinds.map(({ layerType }) => layerType))] },
+    workspace: { type: 'string' },
+    store: { type: 'string' },
+    defaultStyle: { type: 'string', description: 'Absent for data that cannot be drawn.' },
+    enabled: { type: 'boolean', description: 'Whether the layer, its resource and its store are enabled.' },
+  },
+  write: ({ workspace, details }: ListedLayer): readonly OutputMember[] => {
+    if (details === undefined) return [];
+    const { title, type, store, defaultStyle, enabled } = details;
+    const style = defaultStyle === null ? null : formatStyleName(defaultStyle);
+    return Object.entries({ title, type, workspace, store, defaultStyle: style, enabled }).flatMap(([name, value]) =>
+      value === null ? [] : [{ name, node: { kind: 'value', value } }],
+    );
+  },
+} as const;
+
 /** Outside a workspace, names include the workspace. */
 export const layerListing = createListWriter<ListedLayer>('layers', {
   itemName: 'layer',
   title: 'Layers',
   name: formatQualifiedName,
+  searchText: (layer) => `${formatQualifiedName(layer)}\n${layer.title ?? ''}`,
+  details: layerDetails,
   path: (layer) => ['layers', formatQualifiedName(layer)],
 });
 
@@ -92,6 +116,8 @@ export const workspaceLayerListing = createListWriter<ListedLayer>('layers', {
   itemName: 'layer',
   title: 'Layers',
   name: ({ name }) => name,
+  searchText: ({ name, title = '' }) => `${name}\n${title}`,
+  details: layerDetails,
   path: ({ name, workspace }) => ['workspaces', workspace, 'layers', name],
 });
 

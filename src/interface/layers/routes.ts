@@ -1,11 +1,15 @@
 /** Routes for layers. */
 import { addLayerStyle, changeLayer } from '../../catalog/layers/change-layer.ts';
 import { deleteLayer, findLayer, type LayerLocator, layerExists, type Viewer } from '../../catalog/layers/layers.ts';
-import { listLayers } from '../../catalog/layers/list-layers.ts';
+import { addLayerDetails, addTitles, type ListedLayer, listLayers } from '../../catalog/layers/list-layers.ts';
+import type { Entries } from '../../http/documents/listing.ts';
 import { createFlagParameter } from '../../http/request/query.ts';
+import type { ListResult } from '../../http/route-table/lists.ts';
+import type { PageQuery } from '../../http/routes/paging.ts';
 import type { Call, RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
-import { selectPage } from '../../lib/text/page.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { type Page, selectPage } from '../../lib/text/page.ts';
 import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { getStylePath } from '../styles/representation.ts';
 import {
@@ -21,6 +25,9 @@ const role = WORKSPACE_ADMINISTRATOR;
 const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const unknown = [...unknownWorkspace, 'layer-unknown'] as const;
 const recurse = createFlagParameter('Also remove it from the layer groups that contain it, and delete its resource.');
+const details = createFlagParameter(
+  'Also return title, type, store, default style and state of each layer; requires limit.',
+);
 
 // Some clients require the path, also of layers that have none.
 const oneLayer = createLayerDocument('/');
@@ -35,16 +42,14 @@ export function layerRoutes(): RouteTable<Services> {
       exactNames: { layer: ({ catalog }, params) => layerExists(catalog, readLayerParams(params)) },
     },
     [
-      list('/layers', 'List all layers', { returns: layerListing, role }, async (call, page) => ({
-        entries: await listLayers(call.services.catalog, undefined, await loadViewer(call), page),
-      })),
+      list('/layers', 'List all layers', { returns: layerListing, query: { details }, role }, (call, page) =>
+        listLayerPage(call, undefined, page),
+      ),
       list(
         '/workspaces/:workspace/layers',
         'List the layers of a workspace',
-        { returns: workspaceLayerListing, role, problems: unknownWorkspace },
-        async (call, page) => ({
-          entries: await listLayers(call.services.catalog, call.params.workspace, await loadViewer(call), page),
-        }),
+        { returns: workspaceLayerListing, query: { details }, role, problems: unknownWorkspace },
+        (call, page) => listLayerPage(call, call.params.workspace, page),
       ),
       ...(['/layers/:layer', '/workspaces/:workspace/layers/:layer'] as const).flatMap((path) => [
         get(
@@ -119,6 +124,24 @@ export function layerRoutes(): RouteTable<Services> {
       ]),
     ],
   );
+}
+
+/** Titles are read only if they are searched, details only for the entries of the page. */
+async function listLayerPage(
+  call: Call<Services, unknown, { readonly details: boolean }>,
+  workspace: string | undefined,
+  page: Page,
+): Promise<ListResult<ListedLayer, Entries<ListedLayer>>> {
+  const { catalog } = call.services;
+  const { limit, q } = call.query as typeof call.query & PageQuery;
+  if (call.query.details && limit === null) {
+    throw problem('query-invalid', { parameter: 'details', value: 'true', expected: 'true with limit' });
+  }
+  const layers = await listLayers(catalog, workspace, await loadViewer(call), page);
+  return {
+    entries: q === null ? layers : await addTitles(catalog, layers),
+    ...(call.query.details ? { complete: (entries) => addLayerDetails(catalog, entries) } : {}),
+  };
 }
 
 function readLayerParams(params: { readonly workspace?: string; readonly layer?: string }): LayerLocator {

@@ -76,7 +76,7 @@ describe('authentication filters and chains', () => {
 
     const atRest = await server.get('/workspaces', asNobody);
     const wrong = await server.get('/workspaces', { as: 'admin:wrong' });
-    const page = await server.get('//geoserver/web', asNobody);
+    const page = await server.get('//geoserver/console', asNobody);
     const maps = await server.get('//geoserver/wms?request=GetCapabilities', asNobody);
 
     expect([atRest.status, atRest.headers['www-authenticate']]).toEqual([401, expect.stringMatching(/^Basic /)]);

@@ -225,14 +225,12 @@ async function toFolderReply(
   query: PageQuery,
 ): Promise<ReadResult<FileRepresentation>> {
   const getName = (child: ResourceChild) => child.name;
-  const { listed, headers, next } = await readPage(
-    query,
-    `/resource/${where.path.join('/')}`,
+  const { listed, headers, next } = await readPage(query, {
+    scope: `/resource/${where.path.join('/')}`,
     getName,
-    async (page) => ({
-      entries: selectPage(children, getName, page),
-    }),
-  );
+    getSearchText: getName,
+    read: async (page) => ({ entries: selectPage(children, getName, page) }),
+  });
   const modified = modifiedAtMs === undefined ? {} : { modifiedAtMs };
   return {
     resource: { ...where, type: 'directory', ...modified, children: listed.entries },

@@ -233,6 +233,7 @@ export const settingsTable = {
     '1024',
     'Maximum size of the tile cache on disk, in megabytes; 0 disables it.',
   ),
+  noConsole: createSetting(booleanFlag, 'false', 'Do not serve the web console below /console/.'),
   corsOrigins: createSetting(
     origins,
     '*',

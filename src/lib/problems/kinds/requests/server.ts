@@ -85,6 +85,12 @@ export const serverProblems = {
     (d: { code: string }) =>
       `Invalid code of a coordinate reference system: '${d.code}'. Expected a code such as EPSG:4326.`,
   ),
+  'console-unavailable': defineProblemKind(
+    503,
+    'The files of the console are missing and could not be built.',
+    (d: { reason: string }) =>
+      `The console could not be built: ${d.reason}. Run \`npm ci\` in the folder of the server, or start it with --no-console.`,
+  ),
   draining: defineProblemKind(503, 'The server is shutting down.', () => 'The server is shutting down.'),
   'module-unknown': defineProblemKind(
     404,

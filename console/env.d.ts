@@ -1,0 +1,7 @@
+/** World outlines are bundled as data. */
+declare module 'world-atlas/land-110m.json' {
+  import type { Topology } from 'topojson-specification';
+
+  const topology: Topology;
+  export default topology;
+}

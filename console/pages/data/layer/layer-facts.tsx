@@ -1,0 +1,74 @@
+/** The facts of a layer beside its map. */
+import { Swatch } from '../../../parts/swatch/swatch.tsx';
+import { formatCurl, rest, withQuery } from '../../../rest/client.ts';
+import type { BoundingBox } from '../../../rest/types.ts';
+import { formatNumber, formatTime, t } from '../../../words/words.ts';
+import type { LayerView } from './page.tsx';
+
+export function LayerFacts({ view }: { readonly view: LayerView }) {
+  const { layer, resource, workspace, name, qualifiedName } = view;
+  const { layer: words, layers } = t();
+  const box = resource?.latLonBoundingBox;
+  const modified = layer.dateModified ?? layer.dateCreated;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [layers.columns.kind, layers.kinds[layer.type] ?? layer.type],
+    [words.workspace, workspace],
+    [words.store, resource?.store?.name.replace(`${workspace}:`, '')],
+    [words.style, layer.defaultStyle?.name],
+    [words.crs, resource?.srs],
+    [words.extent, box && formatExtent(box)],
+    [words.keywords, resource?.keywords && [resource.keywords.string].flat().join(', ')],
+    [words.modified, modified && formatTime(modified)],
+  ];
+  return (
+    <aside class="layer-facts">
+      {resource?.abstract === undefined || resource.abstract === '' ? null : (
+        <section>
+          <h2>{words.abstract}</h2>
+          <p class="layer-abstract">{resource.abstract}</p>
+        </section>
+      )}
+      {layer.defaultStyle === undefined ? null : (
+        <section>
+          <h2>{words.legend}</h2>
+          <Swatch path={createLegendPath(qualifiedName)} label={words.legend} class="layer-legend" />
+        </section>
+      )}
+      <section>
+        <h2>{words.details}</h2>
+        <dl class="facts">
+          {facts.map(([label, value]) =>
+            value === undefined || value === '' ? null : (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+          )}
+        </dl>
+      </section>
+      <details class="layer-curl">
+        <summary>{t().app.showAsCurl}</summary>
+        <p class="muted">{t().app.curlHint}</p>
+        <pre tabIndex={0}>
+          <code>{formatCurl(rest`/workspaces/${workspace}/layers/${name}.json`)}</code>
+        </pre>
+      </details>
+    </aside>
+  );
+}
+
+function formatExtent({ minx, miny, maxx, maxy }: BoundingBox): string {
+  const { east, west, north, south } = t().layer.directions;
+  const degrees = (value: number, [negative, positive]: readonly [string, string]) =>
+    `${formatNumber(Math.abs(value), { maximumFractionDigits: 3 })}° ${value < 0 ? negative : positive}`;
+  const [x, y] = [[west, east] as const, [south, north] as const];
+  return `${degrees(minx, x)} – ${degrees(maxx, x)}, ${degrees(miny, y)} – ${degrees(maxy, y)}`;
+}
+
+function createLegendPath(layer: string): string {
+  return withQuery('wms', {
+    ...{ service: 'WMS', version: '1.1.1', request: 'GetLegendGraphic', layer, format: 'image/png' },
+    ...{ width: 20, height: 20, legend_options: 'forceLabels:on;fontAntiAliasing:true' },
+  });
+}

@@ -1,0 +1,93 @@
+/** One layer: its map, its rows and its changes, with the facts of its resource beside them. */
+import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
+import { type Tab, Tabs } from '../../../parts/tabs/tabs.tsx';
+import { useRest } from '../../../rest/cache.ts';
+import { rest, restRoot } from '../../../rest/client.ts';
+import { session } from '../../../rest/session.ts';
+import type { LayerDocument, ResourceDocument } from '../../../rest/types.ts';
+import type { PageProps } from '../../../routes.ts';
+import { address, path, toUrl } from '../../../shell/router.ts';
+import { t } from '../../../words/words.ts';
+import { DataTab } from './data-tab.tsx';
+import { HistoryTab } from './history-tab.tsx';
+import { MapTab } from './map-tab.tsx';
+
+/** What all tabs of a layer need. */
+export interface LayerView {
+  readonly workspace: string;
+  readonly name: string;
+  /** With its workspace, as services name it. */
+  readonly qualifiedName: string;
+  readonly layer: LayerDocument['layer'];
+  /** Undefined while it is loaded, null if it could not be read. */
+  readonly resource: ResourceDocument | null | undefined;
+}
+
+/** A new tab is one row here and one line in `Content`. */
+function listTabs(workspace: string, layer: string, type: string): readonly Tab[] {
+  const { tabs } = t().layer;
+  const href = (tab: string) => toUrl(`${path`w/${workspace}/layers/${layer}`}${tab === 'map' ? '' : `?tab=${tab}`}`);
+  return [
+    { id: 'map', label: tabs.map, icon: 'map', href: href('map') },
+    ...(type === 'VECTOR' ? [{ id: 'data', label: tabs.data, icon: 'table', href: href('data') } as const] : []),
+    ...(session.value?.isAdministrator
+      ? [{ id: 'history', label: tabs.history, icon: 'clock', href: href('history') } as const]
+      : []),
+  ];
+}
+
+export function Page({ params: { workspace = '', layer: name = '' } }: PageProps) {
+  const read = useRest<LayerDocument>(rest`/workspaces/${workspace}/layers/${name}`);
+  const layer = read.data?.body.layer;
+  const resource = useRest<Readonly<Record<string, ResourceDocument>>>(findResourcePath(layer));
+  if (read.error !== null) {
+    return (
+      <div class="layer-problem">
+        <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />
+      </div>
+    );
+  }
+  if (layer === undefined) return null;
+  const document = resource.data === undefined ? undefined : Object.values(resource.data.body)[0];
+  const view: LayerView = {
+    workspace,
+    name,
+    qualifiedName: `${workspace}:${name}`,
+    layer,
+    resource: document ?? (resource.error === null ? undefined : null),
+  };
+  const tabs = listTabs(workspace, name, layer.type);
+  const selected = tabs.find(({ id }) => id === address.value.query.get('tab'))?.id ?? 'map';
+  const isEnabled = layer.enabled !== false && document?.enabled !== false;
+  return (
+    <div class="layer">
+      <header class="layer-head">
+        <nav class="layer-crumbs" aria-label={t().layer.workspace}>
+          <a href={toUrl(path`w/${workspace}/layers`)}>{workspace}</a>
+          <span aria-hidden="true">/</span>
+          <span>{name}</span>
+        </nav>
+        <h1>{document?.title ?? name}</h1>
+        <Tabs label={t().layer.tabsLabel} tabs={tabs} selected={selected} />
+      </header>
+      {isEnabled ? null : <Remark kind="warning">{t().layer.disabled}</Remark>}
+      {resource.error === null ? null : (
+        <ProblemNotice error={resource.error} onRetry={() => void resource.refetch()} />
+      )}
+      <Content view={view} tab={selected} />
+    </div>
+  );
+}
+
+function Content({ view, tab }: { readonly view: LayerView; readonly tab: string }) {
+  if (tab === 'data') return <DataTab view={view} />;
+  if (tab === 'history') return <HistoryTab view={view} />;
+  return view.resource === undefined ? null : <MapTab view={view} />;
+}
+
+/** The link of the server names its own address, which a proxy may have changed: only the path below REST counts. */
+function findResourcePath(layer: LayerDocument['layer'] | undefined): string | undefined {
+  if (layer === undefined) return undefined;
+  const { pathname } = new URL(layer.resource.href, restRoot);
+  return pathname.slice(pathname.indexOf('/rest/') + '/rest'.length);
+}

@@ -1,0 +1,175 @@
+/** The list of layers of one workspace or of all: filtered and paged by the server, so that its length does not matter. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../../parts/button/button.tsx';
+import { Icon } from '../../../parts/icon/icon.tsx';
+import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { Swatch } from '../../../parts/swatch/swatch.tsx';
+import { type Column, VirtualTable } from '../../../parts/table/virtual-table.tsx';
+import { rest } from '../../../rest/client.ts';
+import { usePages } from '../../../rest/pages.ts';
+import { session } from '../../../rest/session.ts';
+import type { LayerEntry, LayerList } from '../../../rest/types.ts';
+import type { PageProps } from '../../../routes.ts';
+import { address, navigate, path, setQuery, toUrl } from '../../../shell/router.ts';
+import { t } from '../../../words/words.ts';
+
+/** Typing must not send a request for every letter. */
+const FILTER_DELAY_MS = 200;
+
+interface Row {
+  readonly workspace: string;
+  readonly name: string;
+  readonly entry: LayerEntry;
+}
+
+export function Page({ params }: PageProps) {
+  const { workspace } = params;
+  const q = address.value.query.get('q') ?? '';
+  const pages = usePages<LayerList, Row>({
+    path: workspace === undefined ? '/layers' : rest`/workspaces/${workspace}/layers`,
+    query: { details: true, q: q === '' ? undefined : q },
+    listRows: ({ layers }) => (layers === '' ? [] : layers.layer.map((entry) => toRow(entry, workspace))),
+  });
+  const { layers: words } = t();
+  const total = pages.total;
+  return (
+    <div class="layers">
+      <header class="layers-head">
+        <h1>{words.title}</h1>
+        <p class="layers-count muted" role="status">
+          {total === undefined || pages.isOld ? '' : words.found(total)}
+        </p>
+        <Filter value={q} />
+      </header>
+      {pages.error === null ? null : <ProblemNotice error={pages.error} onRetry={pages.retry} />}
+      {total === 0 ? (
+        <Nothing q={q} />
+      ) : (
+        <VirtualTable
+          key={`${workspace ?? ''}?${q}`}
+          label={words.title}
+          description={words.tableHint}
+          columns={createColumns(workspace === undefined)}
+          count={total ?? 0}
+          row={pages.row}
+          onRange={pages.showRange}
+          onKey={(key, row) => {
+            if (key === 'p') navigate(toMapPath(row));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function toRow(entry: LayerEntry, workspace: string | undefined): Row {
+  const home = workspace ?? entry.workspace ?? entry.name.slice(0, entry.name.indexOf(':'));
+  return { entry, workspace: home, name: workspace === undefined ? entry.name.slice(home.length + 1) : entry.name };
+}
+
+function toMapPath({ workspace, name }: Row): string {
+  return path`w/${workspace}/layers/${name}`;
+}
+
+function createColumns(showsWorkspace: boolean): readonly Column<Row>[] {
+  const { columns, kinds } = t().layers;
+  return [
+    {
+      id: 'layer',
+      label: columns.title,
+      width: 'minmax(12rem, 4fr)',
+      cell: (row, isActive) => (
+        <a class="layers-name" href={toUrl(toMapPath(row))} tabIndex={isActive ? 0 : -1}>
+          <StyleSwatch row={row} />
+          <span class="layers-names">
+            <span class="layers-title">{row.entry.title ?? row.name}</span>
+            <span class="layers-path muted">{showsWorkspace ? `${row.workspace}:${row.name}` : row.name}</span>
+          </span>
+        </a>
+      ),
+    },
+    {
+      id: 'state',
+      label: columns.state,
+      width: '7rem',
+      cell: ({ entry }) => <State isEnabled={entry.enabled ?? true} />,
+    },
+    {
+      id: 'kind',
+      label: columns.kind,
+      width: '7.5rem',
+      cell: ({ entry }) => kinds[entry.type ?? ''] ?? entry.type ?? '',
+    },
+    { id: 'store', label: columns.store, width: 'minmax(6rem, 2fr)', cell: ({ entry }) => entry.store },
+    { id: 'style', label: columns.style, width: 'minmax(6rem, 2fr)', cell: ({ entry }) => entry.defaultStyle },
+  ];
+}
+
+function State({ isEnabled }: { readonly isEnabled: boolean }) {
+  const { enabled, disabled } = t().layers;
+  return <span class={`badge ${isEnabled ? 'badge-good' : 'badge-off'}`}>{isEnabled ? enabled : disabled}</span>;
+}
+
+/** Symbols of styles need no data, so that a slow store cannot delay the list. */
+function StyleSwatch({ row: { workspace, entry } }: { readonly row: Row }) {
+  const style = entry.defaultStyle;
+  if (style === undefined) {
+    return (
+      <span class="layers-kind">
+        <Icon name="layers" size={18} />
+      </span>
+    );
+  }
+  const local = style.startsWith(`${workspace}:`) ? style.slice(workspace.length + 1) : undefined;
+  const target =
+    local === undefined ? rest`rest/styles/${style}.png` : rest`rest/workspaces/${workspace}/styles/${local}.png`;
+  return <Swatch path={target} class="layers-swatch" />;
+}
+
+function Filter({ value }: { readonly value: string }) {
+  const typed = useSignal(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Back and Forward change the address.
+  useEffect(() => {
+    if (value !== typed.peek().trim()) typed.value = value;
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <div class="layers-filter">
+      <Icon name="search" size={18} />
+      <input
+        class="input"
+        type="search"
+        aria-label={t().layers.filter}
+        placeholder={t().layers.filter}
+        aria-keyshortcuts="/"
+        value={typed.value}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => setQuery({ q: typed.peek().trim() }), FILTER_DELAY_MS);
+        }}
+      />
+      <kbd>/</kbd>
+    </div>
+  );
+}
+
+function Nothing({ q }: { readonly q: string }) {
+  const { layers: words } = t();
+  if (q !== '') {
+    return (
+      <Empty icon="search" title={words.noHits(q)}>
+        <p>{words.noHitsHint}</p>
+        <Button onClick={() => setQuery({ q: undefined })}>{words.clearFilter}</Button>
+      </Empty>
+    );
+  }
+  const canPublish = (session.value?.workspaces.length ?? 0) > 0;
+  return (
+    <Empty icon="layers" title={words.empty}>
+      <p>{canPublish ? words.emptyHint : words.emptyReader}</p>
+    </Empty>
+  );
+}

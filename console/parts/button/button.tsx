@@ -1,0 +1,42 @@
+/** A button, and a link that looks like one. */
+import type { ComponentChildren, Ref } from 'preact';
+import { Icon, type IconName } from '../icon/icon.tsx';
+
+interface ButtonProps {
+  readonly onClick?: (event: MouseEvent) => void;
+  readonly buttonRef?: Ref<HTMLButtonElement>;
+  readonly kind?: 'primary' | 'plain' | 'quiet';
+  readonly icon?: IconName;
+  /** Names a button that shows only an icon. */
+  readonly label?: string;
+  readonly type?: 'button' | 'submit';
+  readonly disabled?: boolean;
+  readonly isBusy?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+export function Button({
+  kind = 'plain',
+  icon,
+  label,
+  isBusy = false,
+  children,
+  type = 'button',
+  buttonRef,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      ref={buttonRef ?? null}
+      type={type}
+      class={`button button-${kind} ${children === undefined ? 'button-icon' : ''}`}
+      aria-label={label}
+      title={label}
+      aria-busy={isBusy}
+    >
+      {icon === undefined ? null : <Icon name={icon} size={18} />}
+      {children}
+    </button>
+  );
+}

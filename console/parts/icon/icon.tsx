@@ -1,0 +1,48 @@
+/** Icons of 20 by 20 pixels, drawn with the color of the text. They decorate: names belong to the button or link. */
+
+const shapes = {
+  layers: 'M10 3 3 6.5l7 3.5 7-3.5L10 3ZM3 10l7 3.5 7-3.5M3 13.5 10 17l7-3.5',
+  styles:
+    'M10 3a7 7 0 1 0 0 14c1.2 0 1.6-.8 1.3-1.7-.5-1.4.4-2.3 1.7-2.3H15a2 2 0 0 0 2-2.2A7 7 0 0 0 10 3ZM6.5 9.5h.01M9 6.5h.01M13 7.5h.01',
+  shield: 'M10 3 4 5.2v4.3c0 3.6 2.5 6.3 6 7.5 3.5-1.2 6-3.9 6-7.5V5.2L10 3ZM7.5 10l1.8 1.8 3.2-3.4',
+  gauge: 'M3.5 13a6.5 6.5 0 1 1 13 0M10 13l3-4M6 16.5h8',
+  help: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM8 8a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1v.4M10 13.8h.01',
+  home: 'M3.5 9.5 10 4l6.5 5.5M5.5 8.5V16h9V8.5M8.5 16v-4h3v4',
+  search: 'M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM13 13l4 4',
+  close: 'm5 5 10 10M15 5 5 15',
+  down: 'm5.5 8 4.5 4.5L14.5 8',
+  check: 'm4.5 10.5 3.5 3.5 7.5-8',
+  map: 'M3 5.5 7.5 4l5 2L17 4.5v10L12.5 16l-5-2L3 15.5v-10ZM7.5 4v10M12.5 6v10',
+  user: 'M10 10a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM4 16.5c.7-2.6 3-4 6-4s5.3 1.4 6 4',
+  plus: 'M10 4v12M4 10h12',
+  minus: 'M4 10h12',
+  fit: 'M3.5 7.5v-4h4M16.5 7.5v-4h-4M3.5 12.5v4h4M16.5 12.5v4h-4M8 8h4v4H8z',
+  warning: 'M10 3.5 2.5 16.5h15L10 3.5ZM10 8v4M10 14.3h.01',
+  copy: 'M7.5 7.5V4h8.5v8.5h-3.5M4 7.5h8.5V16H4z',
+  clock: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM10 6.5V10l2.5 2',
+  table: 'M3.5 4.5h13v11h-13zM3.5 8h13M8 8v7.5',
+  folder: 'M3 5.5h5l1.5 2H17V16H3V5.5Z',
+  eye: 'M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5ZM10 12.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4Z',
+  target: 'M10 15a5 5 0 1 0 0-10 5 5 0 0 0 0 10ZM10 2.5v4M10 13.5v4M2.5 10h4M13.5 10h4',
+  out: 'M8 4H4v12h4M8 10h8.5M13.5 7l3 3-3 3',
+} as const;
+
+export type IconName = keyof typeof shapes;
+
+export function Icon({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.5"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    >
+      <path d={shapes[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,142 @@
+/**
+ * The only place that sends requests. It adds the credentials, which are kept in this module and never stored, and turns
+ * every failure into a `RestProblem`.
+ */
+import { signal } from '@preact/signals';
+import { createNetworkProblem, readProblem } from './problems.ts';
+
+/** The address of this script is `<root>/assets/…`, whatever a proxy adds before it. */
+const assets = new URL('.', import.meta.url);
+
+/** The root of the console, with a slash at its end. */
+export const consoleRoot = new URL('../', assets);
+
+/** The context path of the server, with a slash at its end: services are below it. */
+export const serverRoot = new URL('../', consoleRoot);
+
+/** The REST root, without a slash at its end. */
+export const restRoot = new URL('rest', serverRoot).href;
+
+export interface RestRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Sent as JSON unless it is a Blob or a text with `contentType`. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RestReply<T> {
+  readonly body: T;
+  readonly etag: string | null;
+  /** The number of the change that a write made. */
+  readonly change: number | null;
+  readonly total: number | null;
+}
+
+/** Whether the last request got no answer. */
+export const isUnreachable = signal(false);
+
+let authorization: string | undefined;
+let onUnauthorized: (() => Promise<boolean>) | undefined;
+
+/** Sets the credentials of all further requests. */
+export function setAuthorization(value: string | undefined): void {
+  authorization = value;
+}
+
+/** Called for a 401; resolves to whether the user has signed in again, so that the request is sent again. */
+export function setUnauthorizedHandler(handler: () => Promise<boolean>): void {
+  onUnauthorized = handler;
+}
+
+/** Encodes the values of a path: rest`/workspaces/${name}`. */
+export function rest(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return parts.reduce((path, part, index) => `${path}${encodeURIComponent(values[index - 1] ?? '')}${part}`);
+}
+
+/** Adds the given parameters to a path; undefined ones are left out. */
+export function withQuery(
+  path: string,
+  query: Readonly<Record<string, string | number | boolean | undefined>>,
+): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+/** Reads or writes a JSON document of the REST interface; the path is below the REST root. */
+export async function callRest<T>(path: string, request: RestRequest = {}): Promise<RestReply<T>> {
+  const reply = await send(`${restRoot}${path}`, { accept: 'application/json', ...request });
+  const text = await reply.text();
+  const isJson = (reply.headers.get('content-type') ?? '').includes('json');
+  return {
+    body: (isJson && text !== '' ? JSON.parse(text) : text) as T,
+    etag: reply.headers.get('etag'),
+    change: readNumber(reply.headers.get('graticule-change')),
+    total: readNumber(reply.headers.get('graticule-total')),
+  };
+}
+
+/** Opens a stream of the REST interface. */
+export function callRestStream(path: string, accept: string, stop: AbortSignal): Promise<Response> {
+  return send(`${restRoot}${path}`, { accept, signal: stop });
+}
+
+/** Requests a service of the server, such as WMS; the path is below the context path. */
+export function callService(path: string, request: RestRequest = {}): Promise<Response> {
+  return send(new URL(path, serverRoot).href, request);
+}
+
+async function send(url: string, request: RestRequest): Promise<Response> {
+  const used = authorization;
+  const reply = await fetchOnce(url, request);
+  if (reply.ok) return reply;
+  if (reply.status === 401 && used !== undefined && onUnauthorized !== undefined) {
+    // Another request may have renewed the credentials meanwhile.
+    const isRenewed = authorization !== used ? authorization !== undefined : await onUnauthorized();
+    if (isRenewed) {
+      const again = await fetchOnce(url, request);
+      if (again.ok) return again;
+      throw await readProblem(again);
+    }
+  }
+  throw await readProblem(reply);
+}
+
+async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
+  const { method = 'GET', body, contentType, accept } = request;
+  const headers = new Headers(request.headers);
+  if (authorization !== undefined) headers.set('authorization', authorization);
+  // Problems are JSON whatever the accepted type is.
+  if (accept !== undefined) headers.set('accept', `${accept}, application/problem+json;q=0.9`);
+  const isRaw = contentType !== undefined;
+  if (body !== undefined) headers.set('content-type', contentType ?? 'application/json');
+  try {
+    const reply = await fetch(url, {
+      method,
+      headers,
+      credentials: 'omit',
+      cache: 'no-cache',
+      redirect: 'error',
+      signal: request.signal ?? null,
+      body: body === undefined ? null : isRaw ? (body as BodyInit) : JSON.stringify(body),
+    });
+    isUnreachable.value = false;
+    return reply;
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    isUnreachable.value = true;
+    throw createNetworkProblem();
+  }
+}
+
+function readNumber(value: string | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+/** Returns the curl command of a request, for the user to repeat it. */
+export function formatCurl(path: string, method = 'GET'): string {
+  const options = method === 'GET' ? '' : `-X ${method} `;
+  return `curl -u USER ${options}'${restRoot}${path.replaceAll("'", '%27')}'`;
+}

@@ -1,0 +1,74 @@
+/**
+ * Follows the changes of the server: the remembered answers of changed paths are dropped, so that open pages show what
+ * somebody else has done. `EventSource` cannot send credentials, so the stream is read with fetch.
+ */
+import { signal } from '@preact/signals';
+import { dropAnswers } from './cache.ts';
+import { callRestStream } from './client.ts';
+import { RestProblem } from './problems.ts';
+
+export interface ChangeEvent {
+  readonly sequence: number;
+  readonly who: string;
+  readonly paths: readonly string[];
+}
+
+/** The last change of anybody since the page was opened. */
+export const lastChange = signal<ChangeEvent | undefined>(undefined);
+
+const RETRY_MS = 5_000;
+
+/** Follows until the function that it returns is called. Users without the right to follow see changes when they reload. */
+export function followChanges(): () => void {
+  const stop = new AbortController();
+  void follow(stop.signal);
+  return () => stop.abort();
+}
+
+async function follow(stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      await readStream(stop);
+    } catch (error) {
+      const isRefused =
+        error instanceof RestProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
+      if (isRefused || stop.aborted) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+async function readStream(stop: AbortSignal): Promise<void> {
+  const reply = await callRestStream('/events', 'text/event-stream', stop);
+  const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const piece = await reader?.read();
+    if (piece === undefined || piece.done) return;
+    const messages = (rest + piece.value).split('\n\n');
+    rest = messages.pop() ?? '';
+    for (const message of messages) applyMessage(message);
+  }
+}
+
+interface CloudEvent {
+  readonly data?: {
+    readonly sequence?: number;
+    readonly who?: string;
+    readonly items?: readonly { readonly path: string | null }[];
+  };
+}
+
+/** Comments keep the connection open. */
+function applyMessage(message: string): void {
+  const text = message
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice('data:'.length))
+    .join('\n');
+  if (text === '') return;
+  const { data } = JSON.parse(text) as CloudEvent;
+  const paths = [...new Set((data?.items ?? []).flatMap(({ path }) => path ?? []))];
+  for (const path of paths) void dropAnswers(path);
+  lastChange.value = { sequence: data?.sequence ?? 0, who: data?.who ?? '', paths };
+}

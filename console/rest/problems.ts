@@ -1,0 +1,93 @@
+/** Errors of the REST interface (RFC 9457) as exceptions. */
+
+export interface FieldProblem {
+  /** The path of the field, such as `dataStore.connectionParameters.host`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ProblemDocument {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly requestId?: string;
+  readonly field?: string;
+  readonly errors?: readonly { readonly field?: string; readonly message?: string; readonly detail?: string }[];
+  readonly blockers?: readonly string[];
+}
+
+/** The codes of failures that the server did not answer. */
+export const NO_NETWORK = 'no-network';
+
+export class RestProblem extends Error {
+  override readonly name = 'RestProblem';
+  readonly document: ProblemDocument;
+  /** When the request may be repeated, if the server says so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(document: ProblemDocument, retryAfterSeconds?: number) {
+    super(document.detail);
+    this.document = document;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  get status(): number {
+    return this.document.status;
+  }
+
+  get code(): string {
+    return this.document.code;
+  }
+}
+
+export async function readProblem(reply: Response): Promise<RestProblem> {
+  const text = await reply.text().catch(() => '');
+  const retryAfter = Number(reply.headers.get('retry-after') ?? Number.NaN);
+  const requestId = reply.headers.get('x-request-id');
+  return new RestProblem(
+    {
+      ...parseDocument(text, reply),
+      ...(requestId === null ? {} : { requestId }),
+    },
+    Number.isFinite(retryAfter) ? retryAfter : undefined,
+  );
+}
+
+/** Services answer in the format of their standard, and proxies with pages. */
+function parseDocument(text: string, { status, statusText }: Response): ProblemDocument {
+  const title = statusText || `Status ${status}`;
+  try {
+    const parsed = JSON.parse(text) as Partial<ProblemDocument>;
+    return { title, detail: title, code: 'unknown', ...parsed, status };
+  } catch {
+    const plain = /<(?:\w+:)?(?:ServiceException|ExceptionText)[^>]*>([^<]*)/.exec(text)?.[1] ?? '';
+    const isPlain = text.length < 500 && !text.includes('<');
+    return { status, code: 'unknown', title, detail: plain.trim() || (isPlain && text) || title };
+  }
+}
+
+export function createNetworkProblem(): RestProblem {
+  return new RestProblem({
+    status: 0,
+    code: NO_NETWORK,
+    title: 'No connection',
+    detail: 'The server does not answer.',
+  });
+}
+
+/** The errors of single fields, for the inputs of a form. */
+export function listFieldProblems({ document }: RestProblem): readonly FieldProblem[] {
+  const listed = (document.errors ?? []).flatMap(({ field, message, detail }) =>
+    field === undefined ? [] : [{ field, message: message ?? detail ?? document.detail }],
+  );
+  return listed.length > 0 || document.field === undefined
+    ? listed
+    : [{ field: document.field, message: document.detail }];
+}
+
+export function toProblem(error: unknown): RestProblem {
+  if (error instanceof RestProblem) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new RestProblem({ status: 0, code: 'unexpected', title: 'The console failed', detail });
+}

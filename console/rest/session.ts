@@ -1,0 +1,166 @@
+/**
+ * The signed-in user. After the sign-in with a password, the console exchanges it for an API token that ends after half an
+ * hour without use; only the token is kept in `sessionStorage`, so that a reload of this tab needs no password.
+ */
+import { signal } from '@preact/signals';
+import { queries } from './cache.ts';
+import { callRest, consoleRoot, rest, setAuthorization, setUnauthorizedHandler } from './client.ts';
+import { RestProblem } from './problems.ts';
+
+export interface Self {
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly isAdministrator: boolean;
+  /** The workspaces that the user administers; `*` for all. */
+  readonly workspaces: readonly string[];
+}
+
+interface SelfDocument {
+  readonly self: {
+    readonly name: string;
+    readonly roles: readonly string[];
+    readonly administrator: boolean;
+    readonly workspaces: readonly string[];
+  };
+}
+
+/** Undefined before the first check, null without a user. */
+export const session = signal<Self | null | undefined>(undefined);
+
+/** Whether the session ended while the user was working: the form is shown over the page. */
+export const needsSignIn = signal(false);
+
+const STORED = 'graticule-session';
+const IDLE_MINUTES = 30;
+const LONGEST_HOURS = 12;
+
+/** The id of the token of this tab, to delete it at the end. */
+let tokenId: string | undefined;
+let waiting: ((isRenewed: boolean) => void)[] = [];
+
+/** Continues the session of this tab after a reload. */
+export async function restoreSession(): Promise<void> {
+  setUnauthorizedHandler(askAgain);
+  const stored = sessionStorage.getItem(STORED);
+  if (stored === null) {
+    session.value = null;
+    return;
+  }
+  const [id, secret = ''] = stored.split(' ');
+  setAuthorization(`Bearer ${secret}`);
+  try {
+    const self = await readSelf();
+    tokenId = id;
+    session.value = self;
+  } catch {
+    forget();
+  }
+}
+
+/** Throws a RestProblem if the server rejects the password. */
+export async function signIn(user: string, password: string): Promise<void> {
+  await begin(`Basic ${toBase64(`${user}:${password}`)}`);
+}
+
+/** With an access token of an identity provider. */
+export async function signInWithToken(token: string): Promise<void> {
+  await begin(`Bearer ${token}`);
+}
+
+async function begin(authorization: string): Promise<void> {
+  const last = session.peek();
+  setUnauthorizedHandler(async () => false);
+  setAuthorization(authorization);
+  let self: Self;
+  try {
+    self = await readSelf();
+  } catch (error) {
+    setAuthorization(undefined);
+    setUnauthorizedHandler(askAgain);
+    throw error;
+  }
+  // Another user must not see what the last one has read.
+  if (last != null && last.name !== self.name) queries.clear();
+  await exchange(self);
+  setUnauthorizedHandler(askAgain);
+  session.value = self;
+  needsSignIn.value = false;
+  for (const resolve of waiting.splice(0)) resolve(true);
+}
+
+/** Ends the session: nothing that the user has seen stays in this tab. */
+export async function signOut(): Promise<void> {
+  if (tokenId !== undefined) {
+    await callRest(rest`/security/self/tokens/${tokenId}`, { method: 'DELETE' }).catch(() => undefined);
+  }
+  forget();
+  // A new document also forgets drafts, maps and closures.
+  location.replace(consoleRoot.href);
+}
+
+function forget(): void {
+  sessionStorage.clear();
+  setAuthorization(undefined);
+  queries.clear();
+  tokenId = undefined;
+  needsSignIn.value = false;
+  for (const resolve of waiting.splice(0)) resolve(false);
+  session.value = null;
+}
+
+/** Ends the wait for a new sign-in: the page stays, its requests fail. */
+export function cancelSignIn(): void {
+  needsSignIn.value = false;
+  for (const resolve of waiting.splice(0)) resolve(false);
+}
+
+function askAgain(): Promise<boolean> {
+  if (session.peek() == null) return Promise.resolve(false);
+  needsSignIn.value = true;
+  return new Promise((resolve) => {
+    waiting = [...waiting, resolve];
+  });
+}
+
+async function readSelf(): Promise<Self> {
+  const { self } = (await callRest<SelfDocument>('/security/self')).body;
+  return {
+    name: self.name,
+    roles: self.roles,
+    workspaces: self.workspaces,
+    isAdministrator: self.administrator,
+  };
+}
+
+interface TokenDocument {
+  readonly token: { readonly id: string; readonly secret: string };
+}
+
+/** Without a token, for example for users of directories without that right, the password stays in memory. */
+async function exchange(self: Self): Promise<void> {
+  const token = {
+    // Names are unique for each user.
+    name: `Console ${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36)}`,
+    expires: new Date(Date.now() + LONGEST_HOURS * 3_600_000).toISOString(),
+    idleMinutes: IDLE_MINUTES,
+    scopes: { readOnly: false, admin: self.workspaces.length > 0, workspaces: null, services: null },
+  };
+  try {
+    const { body } = await callRest<TokenDocument>('/security/self/tokens', { method: 'POST', body: { token } });
+    tokenId = body.token.id;
+    setAuthorization(`Bearer ${body.token.secret}`);
+    sessionStorage.setItem(STORED, `${body.token.id} ${body.token.secret}`);
+  } catch (error) {
+    if (!(error instanceof RestProblem)) throw error;
+  }
+}
+
+/** Whether the user may change the resources of a workspace. */
+export function administers(workspace: string): boolean {
+  const self = session.value;
+  return self != null && (self.isAdministrator || self.workspaces.includes(workspace));
+}
+
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

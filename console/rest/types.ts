@@ -1,0 +1,59 @@
+/** The documents that pages read. Only the members that the console uses. */
+
+export interface LayerEntry {
+  readonly name: string;
+  readonly title?: string;
+  readonly type?: string;
+  readonly workspace?: string;
+  readonly store?: string;
+  readonly defaultStyle?: string;
+  readonly enabled?: boolean;
+}
+
+/** An empty list is an empty text. */
+export interface LayerList {
+  readonly layers: '' | { readonly layer: readonly LayerEntry[] };
+}
+
+export interface LayerDocument {
+  readonly layer: {
+    readonly name: string;
+    readonly type: string;
+    readonly enabled?: boolean;
+    readonly defaultStyle?: { readonly name: string };
+    readonly resource: { readonly name: string; readonly href: string; readonly '@class': string };
+    readonly dateModified?: string;
+    readonly dateCreated?: string;
+  };
+}
+
+export interface BoundingBox {
+  readonly minx: number;
+  readonly miny: number;
+  readonly maxx: number;
+  readonly maxy: number;
+}
+
+/** A feature type, coverage or remote layer. */
+export interface ResourceDocument {
+  readonly name: string;
+  readonly title?: string;
+  readonly abstract?: string;
+  readonly srs?: string;
+  readonly enabled?: boolean;
+  readonly store?: { readonly name: string };
+  readonly keywords?: { readonly string: string | readonly string[] };
+  readonly latLonBoundingBox?: BoundingBox;
+}
+
+export interface HistoryDocument {
+  readonly changes: readonly ChangeEntry[];
+}
+
+export interface ChangeEntry {
+  /** The number of the change. */
+  readonly sequence: number;
+  readonly at: string;
+  readonly who: string;
+  readonly what: string;
+}

@@ -1,0 +1,108 @@
+/** The frame of all pages: sign-in first, then rail, top bar and the page of the address. */
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { Button } from '../parts/button/button.tsx';
+import { Empty, Remark } from '../parts/notice/notice.tsx';
+import { Toasts } from '../parts/toast/toast.tsx';
+import { isUnreachable } from '../rest/client.ts';
+import { followChanges } from '../rest/events.ts';
+import { needsSignIn, session } from '../rest/session.ts';
+import { type ConsoleRoute, type PageProps, routes } from '../routes.ts';
+import { t } from '../words/words.ts';
+import { KeyHelp, startKeys } from './keys.tsx';
+import { matchRoute } from './match-route.ts';
+import { Rail } from './rail.tsx';
+import { address } from './router.ts';
+import { SignInDialog, SignInPage } from './sign-in.tsx';
+import { TopBar } from './top-bar.tsx';
+
+export function App() {
+  const user = session.value;
+  useEffect(startKeys, []);
+  if (user === undefined) return null;
+  if (user === null) return <SignInPage />;
+  return <Frame />;
+}
+
+function Frame() {
+  const found = matchRoute(routes, address.value.path);
+  const title = found === undefined ? t().errors.notFound : found.route.title(t(), found.params);
+  useEffect(followChanges, []);
+  useEffect(() => {
+    document.title = `${title} · ${t().app.name}`;
+  }, [title]);
+  return (
+    <>
+      <a class="shell-skip" href="#content">
+        {t().app.skip}
+      </a>
+      <div class="shell">
+        <Rail area={found?.route.area} />
+        <TopBar />
+        <main id="content" class="shell-main" tabIndex={-1}>
+          {isUnreachable.value ? (
+            <Remark kind="warning">
+              <strong>{t().errors.network}</strong>
+              <span>{t().errors.networkHint}</span>
+            </Remark>
+          ) : null}
+          {found === undefined ? <NotFound /> : <Page key={pageKey(found)} route={found.route} params={found.params} />}
+        </main>
+      </div>
+      {needsSignIn.value ? <SignInDialog /> : null}
+      <KeyHelp />
+      <Toasts />
+    </>
+  );
+}
+
+/** A page is kept while only its query changes. */
+function pageKey({ route, params }: { readonly route: ConsoleRoute; readonly params: PageProps['params'] }): string {
+  return JSON.stringify([route.path, params]);
+}
+
+function Page({ route, params }: { readonly route: ConsoleRoute; readonly params: PageProps['params'] }) {
+  const loaded = useSignal<{ readonly Page: ComponentType<PageProps> } | undefined>(undefined);
+  const failure = useSignal<unknown>(undefined);
+  const [error] = useErrorBoundary();
+  useEffect(() => {
+    let isCurrent = true;
+    route.load().then(
+      (page) => {
+        if (isCurrent) loaded.value = page;
+      },
+      (reason: unknown) => {
+        if (isCurrent) failure.value = reason;
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [route]);
+  const reason = error ?? failure.value;
+  if (reason !== undefined) return <Failed reason={reason} isMissing={failure.value !== undefined} />;
+  if (loaded.value === undefined) return null;
+  const Content = loaded.value.Page;
+  return <Content params={params} />;
+}
+
+/** A script that is missing belongs to an older version of the server. */
+function Failed({ reason, isMissing }: { readonly reason: unknown; readonly isMissing: boolean }) {
+  return (
+    <Empty icon="warning" title={isMissing ? t().errors.update : t().errors.pageFailed}>
+      <p>{reason instanceof Error ? reason.message : String(reason)}</p>
+      <Button kind="primary" onClick={() => location.reload()}>
+        {t().errors.reload}
+      </Button>
+    </Empty>
+  );
+}
+
+function NotFound() {
+  return (
+    <Empty icon="search" title={t().errors.notFound}>
+      <p>{t().errors.notFoundHint}</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,80 @@
+/** Keys that work on every page. Single letters can be switched off, for users of speech input. */
+import { signal } from '@preact/signals';
+import { Dialog } from '../parts/dialog/dialog.tsx';
+import { t } from '../words/words.ts';
+import { getLayersPath } from './rail.tsx';
+import { navigate } from './router.ts';
+
+/** For this visit: nothing but theme and language is kept. */
+export const singleKeys = signal(true);
+
+export const isKeyHelpOpen = signal(false);
+
+/** The second key after `g` must follow within this time. */
+const SEQUENCE_MS = 1_500;
+
+export function startKeys(): () => void {
+  let gAt = 0;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]') !== null) return;
+    const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+    if (isSearch) return focusSearch(event);
+    if (event.ctrlKey || event.metaKey || isTyping(event.target) || !singleKeys.peek()) return;
+    const isSequence = Date.now() - gAt < SEQUENCE_MS;
+    gAt = event.key === 'g' ? Date.now() : 0;
+    if (event.key === '/') focusSearch(event);
+    else if (event.key === '?') isKeyHelpOpen.value = true;
+    else if (isSequence && event.key === 'l') navigate(getLayersPath());
+    else if (isSequence && event.key === 'd') navigate('');
+  };
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}
+
+function focusSearch(event: KeyboardEvent): void {
+  const search = document.querySelector<HTMLInputElement>('main input[type="search"]');
+  if (search === null) return;
+  event.preventDefault();
+  search.focus();
+  search.select();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input:not([type="checkbox"]), textarea, select') !== null;
+}
+
+export function KeyHelp() {
+  if (!isKeyHelpOpen.value) return null;
+  const { keys } = t();
+  const rows: readonly (readonly [readonly string[], string])[] = [
+    [['/', 'Ctrl+K'], keys.search],
+    [[`g ${keys.followedBy} l`], keys.layers],
+    [[`g ${keys.followedBy} d`], keys.home],
+    [['↑', '↓'], keys.rows],
+    [['Enter'], keys.open],
+    [['p'], keys.preview],
+    [['Esc'], keys.close],
+    [['?'], keys.help],
+  ];
+  return (
+    <Dialog
+      title={keys.title}
+      onClose={() => {
+        isKeyHelpOpen.value = false;
+      }}
+    >
+      <dl class="key-list">
+        {rows.map(([shown, meaning]) => (
+          <div key={meaning}>
+            <dt>
+              {shown.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

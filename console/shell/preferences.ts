@@ -1,0 +1,44 @@
+/** Theme and language: the only values that the console keeps in the browser. */
+import { effect, signal } from '@preact/signals';
+
+export type Theme = 'system' | 'light' | 'dark';
+export const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+const THEME = 'graticule-theme';
+const LANGUAGE = 'graticule-language';
+
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+export const theme = signal<Theme>(themes.find((each) => each === localStorage.getItem(THEME)) ?? 'system');
+
+/** The user's choice, else the first supported language of the browser. */
+export const language = signal<Language>(findLanguage([localStorage.getItem(LANGUAGE) ?? '', ...navigator.languages]));
+
+/** Whether the page is dark, whatever the reason is. */
+export const isDark = signal(false);
+
+function findLanguage(wanted: readonly string[]): Language {
+  const codes = wanted.map((each) => each.slice(0, 2).toLowerCase());
+  return codes.flatMap((code) => languages.filter((each) => each === code))[0] ?? 'en';
+}
+
+export function startPreferences(): void {
+  const systemDark = matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => {
+    isDark.value = theme.value === 'dark' || (theme.value === 'system' && systemDark.matches);
+    document.documentElement.dataset['theme'] = isDark.value ? 'dark' : 'light';
+  };
+  systemDark.addEventListener('change', apply);
+  effect(apply);
+}
+
+export function chooseTheme(next: Theme): void {
+  theme.value = next;
+  localStorage.setItem(THEME, next);
+}
+
+export function chooseLanguage(next: Language): void {
+  language.value = next;
+  localStorage.setItem(LANGUAGE, next);
+}

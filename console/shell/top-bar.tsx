@@ -1,0 +1,117 @@
+/** The bar above every page: the workspace on one side, the account on the other. */
+import { Button } from '../parts/button/button.tsx';
+import { Icon } from '../parts/icon/icon.tsx';
+import { Menu } from '../parts/menu/menu.tsx';
+import { session, signOut } from '../rest/session.ts';
+import { t } from '../words/words.ts';
+import { isKeyHelpOpen, singleKeys } from './keys.tsx';
+import { chooseLanguage, chooseTheme, language, languages, theme, themes } from './preferences.ts';
+import { WorkspaceSwitcher } from './workspace-switcher.tsx';
+
+export function TopBar() {
+  return (
+    <header class="top-bar">
+      <WorkspaceSwitcher />
+      <span class="top-bar-space" />
+      <Button
+        kind="quiet"
+        icon="help"
+        label={t().keys.title}
+        onClick={() => {
+          isKeyHelpOpen.value = true;
+        }}
+      />
+      <AccountMenu />
+    </header>
+  );
+}
+
+function AccountMenu() {
+  const self = session.value;
+  if (self == null) return null;
+  const { account } = t();
+  const rights = self.isAdministrator
+    ? account.administrator
+    : self.workspaces.length > 0
+      ? account.steward(self.workspaces.length)
+      : account.reader;
+  return (
+    <Menu
+      label={account.menu(self.name)}
+      face={
+        <>
+          <span class="avatar" data-initial={(self.name[0] ?? '?').toUpperCase()} />
+          <span class="top-bar-name">{self.name}</span>
+          <Icon name="down" size={16} />
+        </>
+      }
+    >
+      {() => (
+        <>
+          <div class="menu-head">
+            <p class="muted">{account.signedInAs}</p>
+            <p>
+              <strong class="top-bar-full">{self.name}</strong>
+            </p>
+            <p class="muted">{rights}</p>
+          </div>
+          <hr class="menu-rule" />
+          <Choice
+            label={account.theme}
+            values={themes}
+            selected={theme.value}
+            nameOf={(each) => account.themes[each]}
+            onChoose={chooseTheme}
+          />
+          <Choice
+            label={account.language}
+            values={languages}
+            selected={language.value}
+            nameOf={(each) => t().app.languageNames[each]}
+            onChoose={chooseLanguage}
+          />
+          <label class="menu-item">
+            <input
+              type="checkbox"
+              checked={singleKeys.value}
+              onChange={(event) => {
+                singleKeys.value = event.currentTarget.checked;
+              }}
+            />
+            <span>{account.singleKeys}</span>
+          </label>
+          <hr class="menu-rule" />
+          <button type="button" class="menu-item" onClick={() => void signOut()}>
+            <Icon name="out" size={18} />
+            <span>{account.signOut}</span>
+          </button>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+interface ChoiceProps<V extends string> {
+  readonly label: string;
+  readonly values: readonly V[];
+  readonly selected: V;
+  readonly nameOf: (value: V) => string;
+  readonly onChoose: (value: V) => void;
+}
+
+/** A few values side by side. */
+export function Choice<V extends string>({ label, values, selected, nameOf, onChoose }: ChoiceProps<V>) {
+  return (
+    <fieldset class="choice">
+      <legend>{label}</legend>
+      <div class="choice-values">
+        {values.map((value) => (
+          <label key={value} class="choice-value">
+            <input type="radio" name={label} checked={value === selected} onChange={() => onChoose(value)} />
+            <span>{nameOf(value)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

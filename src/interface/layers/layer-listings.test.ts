@@ -1,0 +1,88 @@
+/** Listings of layers for tables: searches by title, and what a table shows. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+import { pointShapefile, polygonShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
+
+describe('listings of layers', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    for (const workspace of ['acme', 'other']) {
+      await server.post('/workspaces', JSON.stringify({ workspace: { name: workspace } }), { type: 'json' });
+      await putZip(
+        server,
+        `/workspaces/${workspace}/datastores/files/file.shp?configure=all`,
+        zipOf({ rivers: pointShapefile(), states: polygonShapefile() }),
+      );
+    }
+    await change('rivers', { title: 'Flüsse & Bäche\nwith a second line' });
+    await change('states', { enabled: false });
+  });
+
+  const change = async (name: string, fields: object) => {
+    const path = `/workspaces/acme/datastores/files/featuretypes/${name}`;
+    const reply = await server.put(path, JSON.stringify({ featureType: fields }), { type: 'json' });
+    expect(reply.status, reply.text).toBe(200);
+  };
+
+  const list = async (query: string, path = '/layers', as?: string) => {
+    const reply = await server.get(`${path}.json?${query}`, as === undefined ? {} : { as });
+    expect(reply.status, reply.text).toBe(200);
+    const { layers } = reply.json() as { layers: '' | { layer: { name: string }[] } };
+    return { total: reply.headers['graticule-total'], layers: layers === '' ? [] : layers.layer };
+  };
+
+  it('find layers by a part of the title, in all workspaces and in one', async () => {
+    for (const [path, names] of [
+      ['/layers', ['acme:rivers']],
+      ['/workspaces/acme/layers', ['rivers']],
+      ['/workspaces/other/layers', []],
+    ] as const) {
+      const found = await list(`q=${encodeURIComponent('FLÜSSE & b')}&limit=10&count=true`, path);
+      expect([path, found.layers.map(({ name }) => name), found.total]).toEqual([path, names, `${names.length}`]);
+    }
+    expect((await list(`q=${encodeURIComponent('second line')}`)).layers).toHaveLength(1);
+  });
+
+  it('find a layer by its new title only', async () => {
+    await change('rivers', { title: 'Streams' });
+    const found = await Promise.all(['q=streams', 'q=fl%C3%BCsse'].map((query) => list(query)));
+    await change('rivers', { title: null });
+    const cleared = await list('q=streams');
+
+    expect(found.map(({ layers }) => layers.length)).toEqual([1, 0]);
+    expect(cleared.layers).toEqual([]);
+  });
+
+  it('return title, type, store, style and state with details', async () => {
+    await change('rivers', { title: 'Rivers' });
+    const { layers } = await list('limit=2&details=true');
+
+    expect(layers).toEqual([
+      {
+        ...{ name: 'acme:rivers', title: 'Rivers', type: 'VECTOR', workspace: 'acme', store: 'files' },
+        ...{ defaultStyle: 'point', enabled: true, href: expect.stringContaining('/layers/acme%3Arivers.json') },
+      },
+      {
+        ...{ name: 'acme:states', title: 'states', type: 'VECTOR', workspace: 'acme', store: 'files' },
+        ...{ defaultStyle: 'polygon', enabled: false, href: expect.stringContaining('/layers/acme%3Astates.json') },
+      },
+    ]);
+  });
+
+  it('return details only in pages', async () => {
+    const reply = await server.get('/layers?details=true', { accept: 'application/problem+json' });
+
+    expect(reply.status).toBe(400);
+    expect(reply.json()).toMatchObject({ code: 'query-invalid', detail: expect.stringContaining("'details'") });
+  });
+
+  it('return and count only layers that the user may see', async () => {
+    const keeper = await addUser(server, 'keeper', 'KEEPER');
+    await server.post('/security/acl/layers', '{"other.*.a":"KEEPER","*.*.r":"ROLE_ADMINISTRATOR"}', { type: 'json' });
+
+    const found = await list('q=rivers&limit=10&count=true&details=true', '/layers', keeper);
+
+    expect([found.layers.map(({ name }) => name), found.total]).toEqual([['other:rivers'], '1']);
+  });
+});
