@@ -35,7 +35,16 @@ export async function packServer(): Promise<PackedServer> {
   await mkdir(source);
   const manifest = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as Manifest;
   const packed = manifest.files.filter((name) => name !== 'dist');
-  const needed = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'console', 'scripts', 'src', 'LICENSE', 'README.md'];
+  const needed = [
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'console',
+    'scripts',
+    'src',
+    'LICENSE',
+    'README.md',
+  ];
   for (const name of [...needed, ...packed]) {
     await cp(join(projectFolder, name), join(source, name), { recursive: true });
   }
