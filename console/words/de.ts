@@ -1,12 +1,9 @@
 /** German texts. */
+import { createCounter } from './create-counter.ts';
 import type { Words } from './en.ts';
 
-const plurals = new Intl.PluralRules('de');
 const number = new Intl.NumberFormat('de');
-
-function count(n: number, one: string, other: string): string {
-  return `${number.format(n)} ${plurals.select(n) === 'one' ? one : other}`;
-}
+const count = createCounter('de');
 
 export const words: Words = {
   app: {
@@ -142,6 +139,11 @@ export const words: Words = {
     who: 'Benutzer',
     what: 'Änderung',
     unavailable: 'Den Verlauf sehen Administratoren.',
+  },
+  changes: {
+    undo: 'Rückgängig machen',
+    undone: (sequence) => `Änderung ${sequence} wurde rückgängig gemacht.`,
+    undoFailed: (sequence) => `Änderung ${sequence} wurde nicht rückgängig gemacht`,
   },
   errors: {
     title: 'Das hat nicht funktioniert',

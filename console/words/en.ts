@@ -1,11 +1,8 @@
-/** English texts. The other languages have the same keys. */
+/** English texts. The other languages have the same keys. Areas with many texts have files of their own in `en/`. */
+import { createCounter } from './create-counter.ts';
 
-const plurals = new Intl.PluralRules('en');
 const number = new Intl.NumberFormat('en');
-
-function count(n: number, one: string, other: string): string {
-  return `${number.format(n)} ${plurals.select(n) === 'one' ? one : other}`;
-}
+const count = createCounter('en');
 
 export const words = {
   app: {
@@ -145,6 +142,11 @@ export const words = {
     who: 'User',
     what: 'What',
     unavailable: 'The history is visible to administrators.',
+  },
+  changes: {
+    undo: 'Undo',
+    undone: (sequence: number) => `Change ${sequence} is undone.`,
+    undoFailed: (sequence: number) => `Change ${sequence} was not undone`,
   },
   errors: {
     title: 'This did not work',

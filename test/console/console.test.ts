@@ -1,7 +1,6 @@
 /** The console in a browser: sign-in, list, layer and map, by mouse, by keyboard and on a phone. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { checkAccessibility } from '../support/console-axe.ts';
 import {
   type ConsoleVisit,
   desktop,
@@ -229,11 +228,6 @@ describeWithTool('chromium', 'the console', () => {
   });
 
   describe('accessibility', () => {
-    let axe: string;
-    beforeAll(async () => {
-      axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    });
-
     it.each([
       ['light', desktop],
       ['dark', desktop],
@@ -241,13 +235,7 @@ describeWithTool('chromium', 'the console', () => {
     ] as const)('axe finds no violation on any page: %s', async (theme, viewport) => {
       const visit = await browser.open('', { theme, viewport });
       const { page } = visit;
-      const check = async (name: string) => {
-        // The debugger is not bound by the policy of the page.
-        await page.evaluate(axe);
-        const violations = await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then((found) =>
-          found.violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)].join(' ')))`);
-        expect([name, violations]).toEqual([name, []]);
-      };
+      const check = (name: string) => checkAccessibility(page, name);
       await page.waitForSelector('form');
       await check('sign-in');
       await signIn(page, administrator);

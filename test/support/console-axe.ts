@@ -1,0 +1,17 @@
+/** Checks of pages by axe. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+let source: Promise<string> | undefined;
+
+/** Expects that axe finds no violation on the page as it is; the name appears in the message. */
+export async function checkAccessibility(page: Page, name: string): Promise<void> {
+  source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  // The debugger is not bound by the policy of the page.
+  await page.evaluate(await source);
+  const violations = await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then((found) =>
+    found.violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)].join(' ')))`);
+  expect([name, violations]).toEqual([name, []]);
+}
