@@ -41,6 +41,8 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
   const isNarrow = useSignal(narrow.matches);
   const active = useSignal(0);
   const drawn = useSignal(0);
+  /** The row that gets the focus once it is drawn and loaded. */
+  const awaited = useRef<number | undefined>(undefined);
   const height = isNarrow.value ? CARD_PIXELS : ROW_PIXELS;
 
   useEffect(() => {
@@ -76,6 +78,20 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
   useLayoutEffect(() => virtualizer._willUpdate());
   useLayoutEffect(() => virtualizer.measure(), [height, count]);
   void drawn.value;
+
+  useLayoutEffect(() => {
+    if (awaited.current === undefined) return;
+    const link = scroller.current?.querySelector<HTMLElement>(`tr[data-index="${awaited.current}"] a`);
+    link?.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    // The user has moved on, or the row has the focus.
+    const forget = () => {
+      awaited.current = undefined;
+    };
+    document.addEventListener('focusin', forget);
+    return () => document.removeEventListener('focusin', forget);
+  }, []);
 
   const items = virtualizer.getVirtualItems();
   const first = items[0]?.index ?? 0;
@@ -113,7 +129,7 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
         <tbody
           role="rowgroup"
           ref={(element) => element?.style.setProperty('height', `${virtualizer.getTotalSize()}px`)}
-          onKeyDown={(event) => moveByKey(event, { virtualizer, active, props })}
+          onKeyDown={(event) => moveByKey(event, { virtualizer, active, awaited, props })}
         >
           {items.map(({ index, start, size }) => {
             const found = row(index);
@@ -149,10 +165,11 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
 interface Movement<R> {
   readonly virtualizer: Virtualizer<HTMLDivElement, HTMLTableRowElement>;
   readonly active: Signal<number>;
+  readonly awaited: { current: number | undefined };
   readonly props: VirtualTableProps<R>;
 }
 
-function moveByKey<R>(event: KeyboardEvent, { virtualizer, active, props }: Movement<R>): void {
+function moveByKey<R>(event: KeyboardEvent, { virtualizer, active, awaited, props }: Movement<R>): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { count, row, onKey } = props;
   const page = Math.max(
@@ -175,16 +192,7 @@ function moveByKey<R>(event: KeyboardEvent, { virtualizer, active, props }: Move
   }
   event.preventDefault();
   const index = Math.min(Math.max(target, 0), count - 1);
+  awaited.current = index;
   active.value = index;
   virtualizer.scrollToIndex(index);
-  focusRow(virtualizer, index, 20);
-}
-
-/** The row may have to be drawn and loaded first. */
-function focusRow(virtualizer: Movement<unknown>['virtualizer'], index: number, tries: number): void {
-  requestAnimationFrame(() => {
-    const link = virtualizer.scrollElement?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`);
-    if (link != null) link.focus({ preventScroll: true });
-    else if (tries > 0) setTimeout(() => focusRow(virtualizer, index, tries - 1), 50);
-  });
 }
