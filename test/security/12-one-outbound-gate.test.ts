@@ -198,6 +198,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // A thread that scans the database.
   'storage/sqlite/integrity-thread-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
   'storage/sqlite/integrity-thread.ts': ['node:worker_threads Worker', 'new Worker'],
+  // Loads the bundler of the console in a checkout; a package contains the built files.
+  'interface/console/console-files.ts': ['import('],
   // Loads the engine of regular expressions with the first expression.
   'lib/linear-regex/engine.ts': ['node:module createRequire', "require('re2js')"],
   // Resolves the folder of the fonts without loading them, and passes the names of font folders to threads.
