@@ -1,6 +1,6 @@
 /**
  * Follows the changes of the server: the remembered answers of changed paths are dropped, so that open pages show what
- * somebody else has done. `EventSource` cannot send credentials, so the stream is read with fetch.
+ * other users have done. `EventSource` cannot send credentials, so the stream is read with fetch.
  */
 import { signal } from '@preact/signals';
 import { dropAnswers } from './cache.ts';
@@ -13,7 +13,7 @@ export interface ChangeEvent {
   readonly paths: readonly string[];
 }
 
-/** The last change of anybody since the page was opened. */
+/** The last change of any user since the page was opened. */
 export const lastChange = signal<ChangeEvent | undefined>(undefined);
 
 const RETRY_MS = 5_000;

@@ -9,7 +9,7 @@ type Outcome = 200 | 404 | 401 | 403;
 
 interface Case {
   readonly mode: 'HIDE' | 'MIXED' | 'CHALLENGE';
-  readonly who: 'anybody' | 'stranger' | 'reader' | 'administrator';
+  readonly who: 'anonymous' | 'stranger' | 'reader' | 'administrator';
   readonly listed: boolean;
   readonly described: Outcome;
   readonly read: Outcome;
@@ -17,15 +17,15 @@ interface Case {
 
 /** Only `READERS` may read this layer; the rest of its workspace is public. */
 const cases: readonly Case[] = [
-  { mode: 'HIDE', who: 'anybody', listed: false, described: 404, read: 404 },
+  { mode: 'HIDE', who: 'anonymous', listed: false, described: 404, read: 404 },
   { mode: 'HIDE', who: 'stranger', listed: false, described: 404, read: 404 },
   { mode: 'HIDE', who: 'reader', listed: true, described: 200, read: 200 },
   { mode: 'HIDE', who: 'administrator', listed: true, described: 200, read: 200 },
-  { mode: 'MIXED', who: 'anybody', listed: false, described: 401, read: 401 },
+  { mode: 'MIXED', who: 'anonymous', listed: false, described: 401, read: 401 },
   { mode: 'MIXED', who: 'stranger', listed: false, described: 403, read: 403 },
   { mode: 'MIXED', who: 'reader', listed: true, described: 200, read: 200 },
   { mode: 'MIXED', who: 'administrator', listed: true, described: 200, read: 200 },
-  { mode: 'CHALLENGE', who: 'anybody', listed: true, described: 200, read: 401 },
+  { mode: 'CHALLENGE', who: 'anonymous', listed: true, described: 200, read: 401 },
   { mode: 'CHALLENGE', who: 'stranger', listed: true, described: 200, read: 403 },
   { mode: 'CHALLENGE', who: 'reader', listed: true, described: 200, read: 200 },
   { mode: 'CHALLENGE', who: 'administrator', listed: true, described: 200, read: 200 },
@@ -45,7 +45,7 @@ const reads = [
 describe('feature access', () => {
   const server = useTestServer();
   const people: Record<Case['who'], string | null | undefined> = {
-    anybody: null,
+    anonymous: null,
     stranger: undefined,
     reader: undefined,
     administrator: undefined,
@@ -130,7 +130,7 @@ describe('feature access', () => {
           async (path) => (await get(path, who)).status,
         ),
       );
-    const found = [await statuses('anybody'), await statuses('stranger'), await statuses('reader')];
+    const found = [await statuses('anonymous'), await statuses('stranger'), await statuses('reader')];
     await server.delete('/security/acl/services/wfs.GetFeature');
 
     expect(found).toEqual([
