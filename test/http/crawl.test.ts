@@ -18,9 +18,15 @@ async function crawl(server: TestServer): Promise<ReadonlyMap<string, { status: 
       ? await server.get(`/${url.slice(ORIGIN.length)}`)
       : { status: 0, text: '', headers: {} as Record<string, string> };
     seen.set(url, { status, from });
-    waiting.push(...linksIn(text, headers['content-type'] ?? '').map((link) => ({ url: link, from: url })));
+    const links = linksIn(text, headers['content-type'] ?? '');
+    waiting.push(...links.map((link) => ({ url: resolveLink(link, url), from: url })));
   }
   return seen;
+}
+
+/** The page of the console has relative links. */
+function resolveLink(link: string, from: string): string {
+  return link.includes('://') ? link : `${ORIGIN}${new URL(link, from).pathname}`;
 }
 
 /** Ten thousand coordinate reference systems have the same kinds of links: those with a code that ends in 57 suffice. */
