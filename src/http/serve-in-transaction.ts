@@ -105,7 +105,7 @@ async function serveReplayable<S>(
         signal: transaction.signal,
         ...(isBatch ? { batchContext: createBatchContext(transaction) } : {}),
       });
-      if (done === undefined) {
+      if ('allowed' in done) {
         throw new Error('A route without a handler was executed in a transaction');
       }
       return {
@@ -220,8 +220,8 @@ async function performOperation<S>(
     if (match instanceof Problem) throw match;
     context.match = match;
     const result = await executeRoute(app, { session, match, rawQuery, request, signal });
-    if (result === undefined) {
-      throw problem('method-not-allowed', { method: operation.method, allowed: match.resource.allowed });
+    if ('allowed' in result) {
+      throw problem('method-not-allowed', { method: operation.method, allowed: result.allowed });
     }
     return result;
   });

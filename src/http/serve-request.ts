@@ -120,8 +120,8 @@ async function serveIdentified<S>(
       request,
       signal: () => createDisconnectSignal(reply),
     });
-    if (done === undefined) {
-      sendAllowedMethods({ app: options, request, reply }, match.resource.allowed);
+    if ('allowed' in done) {
+      sendAllowedMethods({ app: options, request, reply }, done.allowed);
       return undefined;
     }
     const sending = sendRouteResult({ app: options, request, reply }, done, session);

@@ -32,7 +32,7 @@ export function sendProblem<S>(
     headers.push('retry-after', String(problem.details['retryAfterSeconds']));
   }
   if (problem.code === 'method-not-allowed') {
-    headers.push('allow', (request.context.match?.resource.allowed ?? []).join(', '));
+    headers.push('allow', (problem.details['allowed'] as readonly string[]).join(', '));
   }
   if (status === 404 && isQuiet(request.originalUrl)) {
     headers.push('content-type', plainTextType);

@@ -1,7 +1,7 @@
 /** Rows for map and feature services, which parse requests, choose formats and format errors by their own standards. */
 import { VISITOR } from '../auth/auth.ts';
 import type { Outcome } from '../routes/outcome.ts';
-import type { Call, Method, PathParameters, ServiceRoute, ServiceTable } from '../routes/route.ts';
+import type { Call, Method, PathParameters, ServiceInput, ServiceRoute, ServiceTable } from '../routes/route.ts';
 import type { ExplainProblem, SentRequest, ServiceReply } from '../session/service-reply.ts';
 
 /** The call of a service. */
@@ -32,6 +32,11 @@ export function createServiceRouteBuilders<S>() {
       return { ...createServiceRow('POST', path, summary, respond), access: 'snapshot' };
     },
 
+    /** Limits the Allow header of the path of an operation to the methods that the service offers to the caller. */
+    offerTo(row: ServiceRow<S>, listOffered: (call: ServiceCall<S>) => Promise<readonly Method[]>): ServiceRow<S> {
+      return { ...row, listOffered: (input) => listOffered(toServiceCall(input)) };
+    },
+
     /** All operations of a service. */
     service(
       name: string,
@@ -56,25 +61,29 @@ function createServiceRow<S, P extends string>(
     method,
     path,
     summary,
-    handle: ({ services, principal, params, signal, sent }) => {
-      const { rawQuery, headers, baseUrl, text, describe } = sent;
-      // Assign members one by one: spreading costs a noticeable part of the time for a cached tile.
-      const reply = respond({
-        services,
-        principal,
-        params: params as never,
-        signal,
-        method: sent.method,
-        isHead: sent.isHead,
-        path: sent.path,
-        rawQuery,
-        headers,
-        baseUrl,
-        text,
-        describe,
-      });
+    handle: (input) => {
+      const reply = respond(toServiceCall(input));
       return reply instanceof Promise ? reply.then(toServiceOutcome) : toServiceOutcome(reply);
     },
+  };
+}
+
+function toServiceCall<S, P>({ services, principal, params, signal, sent }: ServiceInput<S>): ServiceCall<S, P> {
+  const { rawQuery, headers, baseUrl, text, describe } = sent;
+  // Assign members one by one: spreading costs a noticeable part of the time for a cached tile.
+  return {
+    services,
+    principal,
+    params: params as never,
+    signal,
+    method: sent.method,
+    isHead: sent.isHead,
+    path: sent.path,
+    rawQuery,
+    headers,
+    baseUrl,
+    text,
+    describe,
   };
 }
 

@@ -248,10 +248,21 @@ export interface BatchRoute<S> extends RestRoute<S> {
   readonly returns: DescribedDocument;
 }
 
+/** What services receive of a call. */
+export type ServiceInput<S> = Pick<
+  Call<S, Readonly<Record<string, string>>>,
+  'services' | 'principal' | 'params' | 'signal' | 'sent'
+>;
+
 /** Calls a map or feature service, which parses requests and formats responses and errors by its own standard. */
 export interface ServiceRoute<S> extends CommonRoute<S> {
   readonly kind: 'service';
   readonly explain: ExplainProblem;
+  /**
+   * Returns the methods of the path that the service offers to the caller, for the Allow header. Absent if it offers all
+   * methods to every caller.
+   */
+  readonly listOffered?: (call: ServiceInput<S>) => Promise<readonly Method[]>;
   /** The query parameters, which the service parses itself; loaded for OpenAPI. */
   readonly loadParameters?: () => Promise<QueryParameters>;
 }

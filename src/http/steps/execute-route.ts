@@ -14,6 +14,7 @@ import { parsePrecondition } from '../response/reply.ts';
 import type { AnyReadResult, Outcome } from '../routes/outcome.ts';
 import { type BatchContext, type Call, findAccepted, isVersioned, type Route } from '../routes/route.ts';
 import type { Match } from '../routes/router.ts';
+import type { SentRequest } from '../session/service-reply.ts';
 import type { ChangeDocument, Session } from '../session/session.ts';
 import { readBody } from './read-body.ts';
 
@@ -36,11 +37,17 @@ export interface RouteInput<S> {
   readonly batchContext?: BatchContext;
 }
 
-/** Returns undefined for OPTIONS. */
+/** The response to OPTIONS. */
+export interface AllowedMethods {
+  readonly allowed: readonly string[];
+}
+
+/** Returns the allowed methods for OPTIONS. */
 export async function executeRoute<S>(
   options: AppContext<S>,
-  { session, match, rawQuery, request, signal, batchContext }: RouteInput<S>,
-): Promise<RouteResult<S> | undefined> {
+  input: RouteInput<S>,
+): Promise<RouteResult<S> | AllowedMethods> {
+  const { session, match, rawQuery, request, signal, batchContext } = input;
   const context = request.context as RequestContext<S>;
   const { headers } = request.raw;
   const { origin } = context;
@@ -61,10 +68,11 @@ export async function executeRoute<S>(
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = match.resource.methods.get(method);
   if (route === undefined) {
+    const allowed = await listAllowedMethods(options, input, settled);
     if (method === 'OPTIONS') {
-      return undefined;
+      return { allowed };
     }
-    throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
+    throw problem('method-not-allowed', { method, allowed });
   }
   context.route = route;
   // An anonymous request to a service has no permissions that a foreign page could abuse, and a token is its own.
@@ -107,23 +115,51 @@ export async function executeRoute<S>(
     isStrict,
     signal,
     batchContext,
-    sent: {
-      method,
-      isHead: request.method === 'HEAD',
-      path: splitUrl(request.originalUrl)[0],
-      rawQuery,
-      headers,
-      baseUrl: origin.baseUrl,
-      text: () => readAnyText(request.raw, headers, options.limits),
-      describe: (operation) => {
-        context.operation = operation;
-      },
-    },
+    sent: createSentRequest(options, { request, rawQuery, baseUrl: origin.baseUrl }),
     precondition: method !== 'GET' && isVersioned(route) ? parsePrecondition(headers) : noPrecondition,
   });
 
   const result = handled instanceof Promise ? await handled : handled;
   return { outcome: 'kind' in result ? result : toReadOutcome(result), route, offer, buildChange };
+}
+
+function createSentRequest<S>(
+  { limits }: AppContext<S>,
+  { request, rawQuery, baseUrl }: Pick<RouteInput<S>, 'request' | 'rawQuery'> & { readonly baseUrl: string },
+): SentRequest {
+  const { headers } = request.raw;
+  return {
+    method: request.method === 'HEAD' ? 'GET' : request.method,
+    isHead: request.method === 'HEAD',
+    path: splitUrl(request.originalUrl)[0],
+    rawQuery,
+    headers,
+    baseUrl,
+    text: () => readAnyText(request.raw, headers, limits),
+    describe: (operation) => {
+      request.context.operation = operation;
+    },
+  };
+}
+
+/** The methods of the path, or those of them that the service offers to the caller. */
+async function listAllowedMethods<S>(
+  options: AppContext<S>,
+  { session, rawQuery, request, signal }: RouteInput<S>,
+  { resource, params }: Match<S>,
+): Promise<readonly string[]> {
+  const { context } = request;
+  const service = [...resource.methods.values()].find((route) => route.kind === 'service' && route.listOffered);
+  if (service?.kind !== 'service' || service.listOffered === undefined) return resource.allowed;
+  const baseUrl = context.origin?.baseUrl ?? '';
+  const offered: readonly string[] = await service.listOffered({
+    services: session.services,
+    principal: context.principal ?? anonymous,
+    params,
+    signal,
+    sent: createSentRequest(options, { request, rawQuery, baseUrl }),
+  });
+  return resource.allowed.filter((method) => method === 'OPTIONS' || method === 'HEAD' || offered.includes(method));
 }
 
 function toReadOutcome(found: AnyReadResult<unknown>): Outcome {

@@ -1,7 +1,9 @@
 /**
  * Changes features of a published type, under their published names. Clients can only change features they can read.
  */
+import { findSqlView } from '../../catalog/feature-types/virtual-table.ts';
 import { editFeatures, type FeatureEditContext } from '../../catalog/stores/edit-features.ts';
+import type { StoreData } from '../../catalog/stores/store-data.ts';
 import { renameAttributes } from '../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -12,6 +14,7 @@ import type { FeatureAccess, FeatureServices } from './feature-access.ts';
 import type { OpenedType } from './open-type.ts';
 import { createNativeNames, findNativeName, type Publication, toPublishedId } from './publication.ts';
 import { createFeatureConverter } from './published-source.ts';
+import type { PublishedType } from './published-type.ts';
 import { isVisibleColumn, RestrictedEdits } from './restricted-edits.ts';
 
 /** Geometries are in the stored CRS. Ids are the published ids. */
@@ -269,6 +272,11 @@ function toPublishedProblem(error: Problem, { published, publication }: OpenedTy
 
 function createReadOnlyProblem(name: string, reason: string): Problem {
   return problem('features-not-writable', { name, reason });
+}
+
+/** Whether services offer changes of a type to clients with write access. Features of an SQL query belong to no table. */
+export function isEditable({ records }: PublishedType, vectorData: Pick<StoreData, 'isWritable'>): boolean {
+  return vectorData.isWritable(records.store) && findSqlView(records.type.metadata) === undefined;
 }
 
 /** Rejects changes where the service level is read-only. */

@@ -276,6 +276,32 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(await statuses(reader)).toEqual([403, 403]);
   });
 
+  it('offer changes in the Allow header to clients who can change them', async () => {
+    const [writer, reader] = [await addUser(server, 'allowed', 'ALLOWED'), await addUser(server, 'refused')];
+    await server.post('/security/acl/layers', '{"acme.wells.w":"ALLOWED"}');
+    const allowOf = async (path: string, as: string | null) => {
+      const options = await send('OPTIONS', path, undefined, { as });
+      const refused = await send(path === '' ? 'DELETE' : 'POST', path, undefined, { as });
+      expect([options.status, refused.status]).toEqual([200, 405]);
+      expect(refused.headers['allow']).toBe(options.headers['allow']);
+      expect(refused.text).toContain(`Allowed methods: ${options.headers['allow']}.`);
+      return options.headers['allow'];
+    };
+    const all = [await allowOf('', writer), await allowOf('/wells.1', writer)];
+    const read = [await allowOf('', reader), await allowOf('/wells.1', reader), await allowOf('', null)];
+    await server.put('/services/wfs/settings', '{"wfs":{"serviceLevel":"BASIC"}}');
+    const basic = await allowOf('', writer);
+    await server.put('/services/wfs/settings', '{"wfs":{"serviceLevel":"COMPLETE"}}');
+    await server.post('/security/acl/layers', '{"acme.wells.r":"ALLOWED"}');
+    const hidden = (await send('OPTIONS', '', undefined, { as: reader })).status;
+    await server.delete('/security/acl/layers/acme.wells.r');
+    await server.delete('/security/acl/layers/acme.wells.w');
+
+    expect(all).toEqual(['GET, HEAD, OPTIONS, POST', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT']);
+    expect(read).toEqual(['GET, HEAD, OPTIONS', 'GET, HEAD, OPTIONS', 'GET, HEAD, OPTIONS']);
+    expect([basic, hidden]).toEqual(['GET, HEAD, OPTIONS', 404]);
+  });
+
   it('cannot be changed without read access, even with write access', async () => {
     const blind = await addUser(server, 'blind', 'BLIND');
     await server.post('/security/acl/layers', '{"acme.wells.r":"WRITERS","acme.wells.w":"*"}');

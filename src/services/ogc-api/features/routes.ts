@@ -1,6 +1,7 @@
 /** Routes of OGC API Features, for the server and for each workspace. */
 
 import { createServiceRouteBuilders } from '../../../http/route-table/service-route.ts';
+import type { Method } from '../../../http/routes/route.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { FeatureServices } from '../../access/feature-access.ts';
@@ -8,13 +9,16 @@ import { explainAsProblem } from '../../problems/explain.ts';
 import { encodePathPart } from '../common/link.ts';
 import { FEATURES_PATH, type FeaturesCall, type FeaturesEnvironment } from './collections/features-context.ts';
 
-const { answer, service } = createServiceRouteBuilders<FeatureServices>();
+const { answer, offerTo, service } = createServiceRouteBuilders<FeatureServices>();
 
 /** Loaded with the first request. */
 const loadResponses = () => import('./responses.ts');
 
 /** Loaded with the first change. */
 const loadChanges = () => import('./changes.ts');
+
+/** Loaded with the first request for the methods of items. */
+const loadOfferedMethods = () => import('./offered-methods.ts');
 
 type Responses = Awaited<ReturnType<typeof loadResponses>>;
 type Respond = (call: FeaturesCall, world: FeaturesEnvironment) => Promise<ServiceReply>;
@@ -36,6 +40,12 @@ const documents: readonly (readonly [path: string, summary: string, name: Respon
   [ITEM, 'Returns a feature', 'item'],
 ];
 
+/** The methods that only editable collections offer. */
+const changeMethods: Readonly<Record<string, readonly Method[]>> = {
+  [ITEMS]: ['POST'],
+  [ITEM]: ['PUT', 'PATCH', 'DELETE'],
+};
+
 export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
   const { contextPath } = world;
   /** Paths are computed here, so their variables are declared explicitly. */
@@ -50,11 +60,16 @@ export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
   ) => answer(method, path, summary, (call) => respond(call as FeaturesCall, world));
 
   const createRoutesAt = (place: string) => [
-    ...documents.map(([path, summary, name]) =>
-      createReadRoute(`${place}${FEATURES_PATH}${path}`, summary, async (call) =>
+    ...documents.map(([path, summary, name]) => {
+      const row = createReadRoute(`${place}${FEATURES_PATH}${path}`, summary, async (call) =>
         (await loadResponses())[name](call, world),
-      ),
-    ),
+      );
+      const changes = changeMethods[path];
+      if (changes === undefined) return row;
+      return offerTo(row, async (call) =>
+        (await loadOfferedMethods()).listOfferedMethods(call as FeaturesCall, world, changes),
+      );
+    }),
     createWriteRoute('POST', `${place}${FEATURES_PATH}${ITEMS}`, 'Creates a feature', async (call) =>
       (await loadChanges()).create(call, world),
     ),

@@ -1,8 +1,8 @@
 /** GetCapabilities: describes the service and the types visible to the principal. */
-import { findSqlView } from '../../../catalog/feature-types/virtual-table.ts';
 import type { StoreData } from '../../../catalog/stores/store-data.ts';
 import { toXmlName, toXmlPrefix } from '../../../formats/gml/xml-names.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { isEditable } from '../../access/edit-type.ts';
 import type { PublishedType } from '../../access/published-type.ts';
 import { type CapabilitiesDocument, createCapabilitiesReply } from '../../ows/capabilities-cache.ts';
 import { checkUpdateSequence } from '../../ows/capabilities-parts.ts';
@@ -67,7 +67,6 @@ function toListedType(
     crs: crs.code,
     otherCrs: isOffered ? otherCrs.filter((code) => code !== crs.code) : otherCrs,
     bounds: latLonBounds ?? undefined,
-    // Features of an SQL query belong to no table.
-    isWritable: vectorData.isWritable(type.records.store) && findSqlView(type.records.type.metadata) === undefined,
+    isWritable: isEditable(type, vectorData),
   };
 }
