@@ -214,6 +214,8 @@ describeWithTool('gdal', 'WCS 1.0.0 and 1.1.1', () => {
 
       for (const part of [
         `<ows:BoundingBox crs="${URN}" dimensions="2"><ows:LowerCorner>46.05 10.05</ows:LowerCorner><ows:UpperCorner>49.95 15.95</ows:UpperCorner>`,
+        `<ows:BoundingBox crs="${URN}" dimensions="2"><ows:LowerCorner>46 10</ows:LowerCorner><ows:UpperCorner>50 16</ows:UpperCorner>`,
+        '<ows:BoundingBox crs="urn:ogc:def:crs:OGC::imageCRS" dimensions="2"><ows:LowerCorner>1 1</ows:LowerCorner><ows:UpperCorner>60 40</ows:UpperCorner>',
         `<wcs:GridBaseCRS>${URN}</wcs:GridBaseCRS><wcs:GridType>urn:ogc:def:method:WCS:1.1:2dSimpleGrid</wcs:GridType><wcs:GridOrigin>49.95 10.05</wcs:GridOrigin><wcs:GridOffsets>-0.1 0.1</wcs:GridOffsets>`,
         '<wcs:Axis identifier="Bands"><wcs:AvailableKeys><wcs:Key>height</wcs:Key><wcs:Key>slope</wcs:Key></wcs:AvailableKeys>',
         '<wcs:NullValue>-99</wcs:NullValue>',

@@ -17,6 +17,7 @@ import {
   type ReadRows,
 } from './overviews.ts';
 import { writeFile } from './tiff-file.ts';
+import { findUnusedValue } from './unused-value.ts';
 
 export interface WrittenRaster extends RasterSize {
   readonly transform: GridTransform;
@@ -42,7 +43,8 @@ export async function writeGeotiff(raster: WrittenRaster, level: number = QUICK)
   const [first] = raster.bands;
   if (first === undefined) throw new Error('An image requires at least one band.');
   const { type, noData } = first.described;
-  const missing = noData ?? (raster.bands.some(({ mask }) => mask?.includes(0)) ? getDefaultNoData(type) : undefined);
+  const hasMissing = raster.bands.some(({ mask }) => mask?.includes(0));
+  const missing = noData ?? (hasMissing ? await findUnusedValue(type, raster.bands) : undefined);
   const bands = raster.bands.map(({ described }) => described);
   const readRows: ReadRows = (row, rows) => interleaveSamples(raster, { type, missing }, row, rows);
   return writeRaster({ ...raster, bands, type, missing, level }, readRows, createNearestOverview);
@@ -145,11 +147,6 @@ function compress({ level }: StripedRaster, bytes: Uint8Array): Promise<Buffer> 
 async function toUncompressedStrip({ buffer, byteOffset, byteLength }: Uint8Array): Promise<Buffer> {
   await othersFirst();
   return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-/** The no-data value if the data has none: 0, or NaN for floating point. */
-function getDefaultNoData(type: SampleType): number {
-  return type === 'float32' || type === 'float64' ? Number.NaN : 0;
 }
 
 /** Returns the samples of some rows, pixel-interleaved, little-endian. */

@@ -64,6 +64,29 @@ describeWithTool('gdal', 'written GeoTIFF file', () => {
     expect(numbers(read).slice(4, 7)).toEqual([28, -99, 42]);
   });
 
+  it.each([
+    ['uint8', [1, 2, 3], 0],
+    ['uint8', [0, 2, 3], 255],
+    ['uint8', [0, 255, 254], 253],
+    ['int16', [0, 1], 32_767],
+    ['int32', [0, 2_147_483_647], 2_147_483_646],
+    ['uint8', Array.from({ length: 256 }, (_, value) => value), undefined],
+    ['float32', [0, 1], Number.NaN],
+  ] as const)('has a no-data value that no sample has: %s %j', async (type, values, expected) => {
+    const { samples, described } = band(type, 0);
+    for (let at = 0; at < samples.length; at += 1) samples[at] = values[at % values.length] ?? 0;
+    const mask = new Uint8Array(WIDTH * HEIGHT).fill(255);
+    mask[5] = 0;
+
+    const path = await write('unused', { bands: [{ samples, mask, described }] });
+
+    const noData = (await gdalDescription(path)).bands[0]?.noDataValue;
+    expect(Number(noData ?? -1)).toBe(expected ?? -1);
+    const [read] = await gdalWindow(path, folder, type, { window: all, bands: [0] });
+    expect(numbers(read).slice(0, 5)).toEqual(numbers(samples).slice(0, 5));
+    expect(numbers(read)[5]).toBe(expected ?? numbers(samples)[5]);
+  });
+
   it('can be rotated and in a projected CRS', async () => {
     const turned = { originX: 500_000, columnX: 10, rowX: 2, originY: 5_000_000, columnY: 2, rowY: -10 };
 

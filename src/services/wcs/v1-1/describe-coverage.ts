@@ -61,8 +61,9 @@ function writeBox(crs: string, low: Pair, high: Pair): string {
 }
 
 /**
- * In this version, the extent of a grid ends at the centres of its outermost samples: clients compute the number of
- * samples from it.
+ * In this version, the extent of a grid ends at the centres of its outermost samples, and GDAL computes the number of
+ * samples from the first box. QGIS reads the last box as the extent, and the size from the box in sample numbers. These
+ * begin at 1: if they began at 0, GDAL would read the number of the last sample as the size.
  */
 async function writeGrid({ width, height, bounds, crs }: OutputGrid, code: string): Promise<string> {
   const axes = await resolveAxes(crs);
@@ -70,7 +71,12 @@ async function writeGrid({ width, height, bounds, crs }: OutputGrid, code: strin
   const [left, right] = [bounds.minX + stepX / 2, bounds.maxX - stepX / 2];
   const [bottom, top] = [bounds.minY + stepY / 2, bounds.maxY - stepY / 2];
   const name = writeCrsName({ code, isLongitudeFirst: false }, 'urn');
-  return `${writeBox(name, orderAxes(axes, left, bottom), orderAxes(axes, right, top))}<wcs:GridCRS><wcs:GridBaseCRS>${name}</wcs:GridBaseCRS><wcs:GridType>urn:ogc:def:method:WCS:1.1:2dSimpleGrid</wcs:GridType><wcs:GridOrigin>${orderAxes(axes, left, top).join(' ')}</wcs:GridOrigin><wcs:GridOffsets>${orderAxes(axes, stepX, -stepY).join(' ')}</wcs:GridOffsets><wcs:GridCS>urn:ogc:def:cs:OGC:0.0:Grid2dSquareCS</wcs:GridCS></wcs:GridCRS>`;
+  const boxes = [
+    writeBox(name, orderAxes(axes, left, bottom), orderAxes(axes, right, top)),
+    writeBox(name, orderAxes(axes, bounds.minX, bounds.minY), orderAxes(axes, bounds.maxX, bounds.maxY)),
+    writeBox('urn:ogc:def:crs:OGC::imageCRS', [1, 1], [width, height]),
+  ];
+  return `${boxes.join('')}<wcs:GridCRS><wcs:GridBaseCRS>${name}</wcs:GridBaseCRS><wcs:GridType>urn:ogc:def:method:WCS:1.1:2dSimpleGrid</wcs:GridType><wcs:GridOrigin>${orderAxes(axes, left, top).join(' ')}</wcs:GridOrigin><wcs:GridOffsets>${orderAxes(axes, stepX, -stepY).join(' ')}</wcs:GridOffsets><wcs:GridCS>urn:ogc:def:cs:OGC:0.0:Grid2dSquareCS</wcs:GridCS></wcs:GridCRS>`;
 }
 
 function writeTemporalDomain(time: DescribedDimension | undefined): string {
