@@ -10,6 +10,7 @@ import type { TileFormat } from '../../tiles/tile-format.ts';
 import { getMatrix, type TileAddress, type TileBytes, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 import { listStyledLayers, type PublishedMap, type StyledLayer } from '../access/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';
+import { tagTileParameters } from './parameter-tags.ts';
 import { pixelRatioParameter } from './pixel-ratio.ts';
 import { getMapId } from './possible-formats.ts';
 import { createBlockAround, createSingleTileBlock, type TileBlock } from './tile-block.ts';
@@ -85,7 +86,8 @@ export async function prepareTile(services: TileServices, tile: MapTile): Promis
     return { tile, layers, drawing, maxAgeSeconds, keeping: undefined, isRepeatable: false };
   }
   if (cachedMs === undefined) return { tile, layers, drawing, maxAgeSeconds, keeping: undefined };
-  const level = { map: getMapId(map), set: set.key, format: format.name, level: address.level };
+  const parameters = tagTileParameters(style, wishes, format);
+  const level = { map: getMapId(map), set: set.key, format: format.name, level: address.level, parameters };
   const generations = await services.tileCache.readGenerations(level);
   const place = { ...level, ...address, generation: generations.find(address) };
   const recipe = await computeTileRecipe(services.catalog, layers, !format.isVector, written);
@@ -129,7 +131,7 @@ export async function loadOrDrawTile(
     ? createSingleTileBlock(address)
     : createBlockAround(set, address, { ...drawing, pixelRatio: tile.wishes.pixelRatio });
   const made = await tilesUnderWay.share(
-    JSON.stringify([place.map, set.key, format.name, generations.last, block, recipe]),
+    JSON.stringify([place.map, set.key, format.name, generations.last, place.parameters, block, recipe]),
     world.signal(),
     async (ended) => {
       const tiles = await drawTiles({ ...world, signal: () => ended }, { tile, layers, drawing }, block);

@@ -22,6 +22,7 @@ const place: TileKey = {
   column: 4,
   row: 5,
   generation: 0,
+  parameters: '',
 };
 
 describe('tile cache', () => {

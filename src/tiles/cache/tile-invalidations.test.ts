@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
 import { findGeneration, openTileInvalidations } from './tile-invalidations.ts';
+import { tagParameters } from './tile-key.ts';
 
-const place = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3, column: 1, row: 1 };
+const place = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3, column: 1, row: 1, parameters: '' };
 
 describe('tile invalidations', () => {
   it('return the number of the last invalidation that covers a tile', async () => {
@@ -24,6 +25,25 @@ describe('tile invalidations', () => {
     }
 
     expect(steps).toEqual([0, 1, 1, 1, 1, 1, 1, 4, 1, 5, 5]);
+  });
+
+  it('cover tiles that have all parameters of the invalidation', async () => {
+    const forgotten = openTileInvalidations(notesInMemory());
+    const [style, time] = [['styles', 'night'] as const, ['time', '2024'] as const];
+    await forgotten.invalidate({ map: 'roads', parameters: tagParameters([style, time]) });
+    const list = await forgotten.listRanges('roads');
+    const generation = (...parameters: (readonly [string, string])[]) =>
+      findGeneration(list, { ...place, parameters: tagParameters(parameters) });
+
+    expect([
+      generation(time, ['bgcolor', 'red'], style),
+      generation(style),
+      generation(['styles', 'day'], time),
+    ]).toEqual([1, 0, 0]);
+    // Too many parameters for the name of a file.
+    expect(generation(...Array.from({ length: 30 }, (_, index) => [`p${index}`, ''] as const))).toBe(1);
+    await forgotten.invalidate({ map: 'roads' });
+    expect(await forgotten.listRanges('roads')).toEqual([[2, {}]]);
   });
 
   it('replace earlier invalidations that they cover', async () => {

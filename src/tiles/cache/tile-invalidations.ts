@@ -84,5 +84,10 @@ function isSuperset(wide: TileRange, narrow: TileRange): boolean {
   const areLevels =
     levels === undefined ||
     (narrow.levels !== undefined && levels.min <= narrow.levels.min && levels.max >= narrow.levels.max);
-  return isAll(wide.set, narrow.set) && isAll(wide.format, narrow.format) && areLevels;
+  return (
+    isAll(wide.set, narrow.set) &&
+    isAll(wide.format, narrow.format) &&
+    isAll(wide.parameters, narrow.parameters) &&
+    areLevels
+  );
 }

@@ -20,6 +20,7 @@ import { createParameterProblem, readParameter } from '../../ows/service-paramet
 import { createGridConversion } from '../../tiles/grid-extent.ts';
 import { prepareTile, type TileServices } from '../../tiles/map-tile.ts';
 import { filterTileParameters } from '../../tiles/parameter-filters.ts';
+import { tagRequestedParameters } from '../../tiles/parameter-tags.ts';
 import { getMapId } from '../../tiles/possible-formats.ts';
 import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
 import {
@@ -179,10 +180,15 @@ export async function seed(call: GwcRestCall, written: string, world: SeedEnviro
       : await selectTileFormat(call.services.catalog, map, request.format, 'format');
   const { set, minLevel, maxLevel } = request;
   if (request.kind !== 'seed') {
-    const settings = await loadTileSettings(call.services.catalog, getMapId(map));
-    await call.services.tileCache.invalidate({
+    const { catalog, tileCache } = call.services;
+    const settings = await loadTileSettings(catalog, getMapId(map));
+    const { parameters } = request;
+    await tileCache.invalidate({
       map: getMapId(map),
       set: set.key,
+      ...(parameters.size === 0
+        ? {}
+        : { parameters: await tagRequestedParameters(catalog, map, parameters, world.limits) }),
       ...(request.bounds === undefined
         ? { levels: { min: minLevel, max: maxLevel } }
         : { areas: listAreas(set, request.bounds, settings, request) }),

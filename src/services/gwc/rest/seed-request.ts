@@ -186,8 +186,8 @@ export function readBounds(fields: Fields): Bounds | undefined {
   return { minX, minY, maxX, maxY };
 }
 
-/** Names and values alternate. */
-function readTileParameters(fields: Fields): Parameters {
+/** Names, in lower case, and values alternate. Empty values are absent. */
+export function readTileParameters(fields: Fields): Parameters {
   const path = PARAMETER_PATH;
   const texts: string[] = [];
   for (let at = 0; ; at += 1) {

@@ -5,12 +5,13 @@ import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { TileRange } from '../../../tiles/cache/tile-key.ts';
 import type { MapAccess } from '../../access/map-access.ts';
 import { createParameterProblem } from '../../ows/service-parameters.ts';
+import { tagRequestedParameters } from '../../tiles/parameter-tags.ts';
 import { getMapId } from '../../tiles/possible-formats.ts';
 import { selectTileFormat } from '../../tiles/select-tile.ts';
 import { loadTileSettings, selectTileMatrixSet } from '../../tiles/tile-offer.ts';
 import { createJsonReply, createXmlReply, done, type Extension, selectFormat, writeElement } from './documents.ts';
 import { type GwcRestCall, getPublishedMap, openAdminAccess } from './responses.ts';
-import { type Fields, readBounds, readFields } from './seed-request.ts';
+import { type Fields, readBounds, readFields, readTileParameters } from './seed-request.ts';
 import { listAreas } from './tile-areas.ts';
 
 const operations = ['truncateLayer', 'truncateExtent', 'truncateParameters', 'truncateOrphans', 'truncateAll'] as const;
@@ -39,24 +40,28 @@ export async function truncate(call: GwcRestCall, limits: DocumentLimits): Promi
       await tileCache.invalidate({});
       return done;
     default: {
-      const range = await readRange(call, mapAccess, fields, operation === 'truncateExtent');
+      const range = await readRange({ call, mapAccess, limits }, fields, operation);
       await tileCache.invalidate(range);
-      return operation === 'truncateParameters' ? { ...done, warnings: [ALL_PARAMETERS] } : done;
+      return done;
     }
   }
 }
 
-const ALL_PARAMETERS = 'All tiles of the layer are truncated, because tiles are not listed by their parameters.';
+interface RangeContext {
+  readonly call: GwcRestCall;
+  readonly mapAccess: MapAccess;
+  readonly limits: DocumentLimits;
+}
 
 async function readRange(
-  { services: { catalog } }: GwcRestCall,
-  mapAccess: MapAccess,
+  { call, mapAccess, limits }: RangeContext,
   fields: Fields,
-  hasExtent: boolean,
+  operation: (typeof operations)[number],
 ): Promise<TileRange> {
+  const { catalog } = call.services;
   const map = await getPublishedMap(mapAccess, fields.get('layerName') ?? '');
   const [grid, written] = [fields.get('gridSetId'), fields.get('format')];
-  if (hasExtent && grid === undefined) {
+  if (operation === 'truncateExtent' && grid === undefined) {
     throw problem('ows-parameter-missing', {
       parameter: 'gridSetId',
       expected: 'expected the grid set in whose CRS the bounds are',
@@ -67,8 +72,14 @@ async function readRange(
   const format = written === undefined ? undefined : await selectTileFormat(catalog, map, written, 'format');
   const bounds = readBounds(fields);
   const settings = await loadTileSettings(catalog, getMapId(map));
+  const sent = operation === 'truncateParameters' ? readTileParameters(fields) : undefined;
+  if (sent?.size === 0) {
+    const expected = 'expected entries with the name and the value of a parameter';
+    throw problem('ows-parameter-missing', { parameter: 'parameters', expected, field: 'parameters' });
+  }
   return {
     map: getMapId(map),
+    ...(sent && { parameters: await tagRequestedParameters(catalog, map, sent, limits) }),
     ...(offered === undefined ? {} : { set: offered.set.key }),
     ...(format === undefined ? {} : { format: format.name }),
     ...(offered === undefined || bounds === undefined ? {} : { areas: listAreas(offered.set, bounds, settings) }),
