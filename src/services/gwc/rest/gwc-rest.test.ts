@@ -222,6 +222,58 @@ describe('tile administration', () => {
     expect(stopped.status).toBe(200);
   });
 
+  describe('page of a layer', () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    const form = 'application/x-www-form-urlencoded';
+    const send = (body: string, options: RequestOptions = {}) =>
+      care('POST', '/seed/acme:fields', { ...browser, type: form, body, ...options });
+
+    it('has a form for jobs, without scripts', async () => {
+      await server.put('/workspaces/acme/featuretypes/fields', '{"featureType":{"title":"<b>Fields</b>"}}');
+      const { status, headers, text } = await care('GET', '/seed/acme:fields', browser);
+
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'.*form-action 'self'/);
+      expect(text).toContain('<p>&lt;b&gt;Fields&lt;/b&gt;</p>');
+      expect(text).toContain('No jobs are pending or running.');
+      expect(text).toContain('<option>WebMercatorQuad</option>');
+      expect(text).not.toMatch(/<script|<b>F| on[a-z]+=/);
+      expect([...text.matchAll(/name="(\w+)"/g)].map(([, name]) => name)).toEqual([
+        'viewport',
+        ...['threadCount', 'type', 'gridSetId', 'tileFormat', 'zoomStart', 'zoomStop', 'parameter_STYLES'],
+        ...['minX', 'minY', 'maxX', 'maxY'],
+      ]);
+      for (const path of ['/seed/acme:fields.json', '/seed/acme:fields.xml']) {
+        expect((await care('GET', path, browser)).headers['content-type']).toMatch(/json|xml/);
+      }
+      expect((await care('GET', '/seed/acme:fields')).headers['content-type']).toBe('application/json');
+    });
+
+    it('starts and stops jobs with the form of GeoWebCache', async () => {
+      const started = await send(
+        'threadCount=01&type=seed&gridSetId=EPSG%3A900913&tileFormat=image%2Fpng&zoomStart=00&zoomStop=20&parameter_STYLES=&minX=&minY=&maxX=&maxY=',
+      );
+      expect([started.status, started.text]).toEqual([200, expect.stringContaining('The request was accepted.')]);
+      const id = /name="thread_id" value="(\d+)"/.exec(started.text)?.[1];
+      const shown = await care('GET', '/seed/acme:fields', browser);
+      expect(shown.text).toContain(`<tr><td>${id}</td><td>`);
+      expect(shown.text).toContain('<meta http-equiv="refresh"');
+      expect(started.text).not.toContain('<meta http-equiv="refresh"');
+
+      expect((await send(`kill_thread=1&thread_id=${id}`)).text).toContain('No jobs are pending or running.');
+      expect((await send('kill_all=sometimes')).status).toBe(400);
+      const notCached = await send('type=seed&zoomStop=0&tileFormat=image/png&parameter_TIME=current');
+      expect(notCached.text).toContain('<p>Tiles of acme:fields are not seeded because they would not be cached.');
+    });
+
+    it('is for administrators, and rejects forms of other sites', async () => {
+      expect((await care('GET', '/seed/acme:fields', { ...browser, as: null })).status).toBe(401);
+      expect((await care('GET', '/seed/acme:fields', { ...browser, as: other })).status).toBe(403);
+      const foreign = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }];
+      for (const headers of foreign) expect((await send('kill_all=all', { headers })).status).toBe(403);
+    });
+  });
+
   it('changes nothing in a dry run', async () => {
     await isKept('fields');
 

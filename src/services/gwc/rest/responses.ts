@@ -41,11 +41,13 @@ import {
   selectFormat,
   writeElement,
 } from './documents.ts';
+import { createSeedPage, type SeedPageContext, wantsPage } from './seed-page.ts';
 import { type Fields, isForm, readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
 import { listAreas } from './tile-areas.ts';
 
 export interface SeedEnvironment {
   readonly limits: DocumentLimits;
+  readonly contextPath: string;
 }
 
 export interface SeedServices extends TileServices {
@@ -107,8 +109,9 @@ export async function listAllJobs(call: GwcRestCall, extension: Extension): Prom
   return formatJobs(await call.services.tileSeeding.list(), extension);
 }
 
-export async function listLayerJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
+export async function listLayerJobs(call: GwcRestCall, written: string, contextPath: string): Promise<ServiceReply> {
   const { map, extension } = await findRequestedMap(await openAdminAccess(call), written);
+  if (wantsPage(call, extension)) return createSeedPage(createPageContext(call, contextPath), map);
   return formatJobs(await call.services.tileSeeding.list(getMapId(map)), extension);
 }
 
@@ -158,13 +161,32 @@ function readThread(sent: Parameters): JobSelection {
   return { id: Number(id) };
 }
 
+/** Browsers that send the form receive the page again. */
 export async function seed(call: GwcRestCall, written: string, world: SeedEnvironment): Promise<ServiceReply> {
   const mapAccess = await openAdminAccess(call);
-  const map = await getPublishedMap(mapAccess, written);
+  const { map, extension } = await findRequestedMap(mapAccess, written);
+  const reply = await executeSeedRequest(call, { mapAccess, map }, written, world);
+  return wantsPage(call, extension) ? createSeedPage(createPageContext(call, world.contextPath), map, reply) : reply;
+}
+
+function createPageContext({ services, baseUrl }: GwcRestCall, contextPath: string): SeedPageContext {
+  const { catalog, tileSeeding } = services;
+  return { catalog, tileSeeding, home: `${baseUrl}${contextPath}/` };
+}
+
+async function executeSeedRequest(
+  call: GwcRestCall,
+  { mapAccess, map }: { readonly mapAccess: MapAccess; readonly map: PublishedMap },
+  written: string,
+  world: SeedEnvironment,
+): Promise<ServiceReply> {
   const text = await call.text();
   const form = new URLSearchParams(isForm(text) ? text.trim() : '');
   if (form.has('kill_all') || form.has('kill_thread')) return stopRequestedJobs(call, mapAccess, written, text);
-  if (form.has('list')) return form.get('list') === 'all' ? listAllJobs(call, 'json') : listLayerJobs(call, written);
+  if (form.has('list'))
+    return form.get('list') === 'all'
+      ? listAllJobs(call, 'json')
+      : formatJobs(await call.services.tileSeeding.list(getMapId(map)), 'json');
   const { fields } = await readFields(text, world.limits);
   for (const name of readLayerNames(fields)) await requireSameLayer(mapAccess, map, name);
   const request = await readSeedRequest(
@@ -215,7 +237,7 @@ async function startJob(
   call: GwcRestCall,
   map: PublishedMap,
   request: SeedRequest,
-  { limits }: SeedEnvironment,
+  { limits }: Pick<SeedEnvironment, 'limits'>,
 ): Promise<ServiceReply> {
   const { services } = call;
   const { set, minLevel, maxLevel, threads } = request;

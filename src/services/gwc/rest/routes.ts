@@ -68,7 +68,7 @@ function createTileRoutes(world: GwcRestEnvironment) {
       (await loadResponses()).stopJobs(call, ''),
     ),
     createRoute('GET', '/seed/:layer', 'Lists the tile jobs of a layer', async (call, { layer = '' }) =>
-      (await loadResponses()).listLayerJobs(call, layer),
+      (await loadResponses()).listLayerJobs(call, layer, world.contextPath),
     ),
     createRoute(
       'POST',
