@@ -52,6 +52,11 @@ export function addStoreName(error: unknown, name: string): unknown {
     (each) => error instanceof Problem && error.code === each,
   );
   return error instanceof Problem && code !== undefined
-    ? problem(code, { name, reason: String(error.details['reason']) })
+    ? problem(code, { name, reason: String(error.details['reason']), ...selectStep(error) })
     : error;
+}
+
+/** The step of a connection that failed, which databases name. */
+function selectStep({ details: { step } }: Problem): { readonly step?: string } {
+  return typeof step === 'string' ? { step } : {};
 }

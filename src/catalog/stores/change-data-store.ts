@@ -95,7 +95,7 @@ async function acceptParameterChange(
   const { connectionParameters } = draft;
   const { isStrict } = check;
   if (connectionParameters === undefined) {
-    const why = check.connect ? await checkStoreConnection(check, store.name, store, true) : undefined;
+    const why = check.connect ? (await checkStoreConnection(check, store.name, store, true)).problem : undefined;
     const isForeign = usesJndi(store.parameters);
     return { isForeign, warnings: isForeign && draft.enabled === true ? [JNDI_WARNING] : [], why };
   }
@@ -103,5 +103,6 @@ async function acceptParameterChange(
   const { warnings, isForeign, ...accepted } = await check.parameters.accept(connectionParameters ?? {}, context);
   const wanted = { ...store, ...keepSecrets(store, accepted, principal) };
   const isEnabled = !isForeign && (draft.enabled ?? store.enabled);
-  return { accepted, isForeign, warnings, why: await checkStoreConnection(check, store.name, wanted, isEnabled) };
+  const { problem: why } = await checkStoreConnection(check, store.name, wanted, isEnabled);
+  return { accepted, isForeign, warnings, why };
 }

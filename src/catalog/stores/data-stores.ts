@@ -8,6 +8,7 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import type { Files } from '../../records/files/files.ts';
 import { checkName, formatPrintableName, type NameRule } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import type { DetailedTypeSummary } from '../../vector/port/port.ts';
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import { listFormerFileSets, listSetTargets } from '../kinds/purged-sets.ts';
 import type { StoreFiles } from '../kinds/store.ts';
@@ -90,12 +91,18 @@ export interface DataStoreCreation extends ParameterCheck {
   readonly draft: DataStoreDraft;
 }
 
+export interface CreatedDataStore extends DataStoreView {
+  readonly warnings: readonly string[];
+  /** The types of the data, if it had to be reachable. */
+  readonly contents?: readonly DetailedTypeSummary[] | undefined;
+}
+
 export async function createDataStore(
   catalog: Catalog,
   principal: Principal,
   workspaceName: string,
   check: DataStoreCreation,
-): Promise<DataStoreView & { readonly warnings: readonly string[] }> {
+): Promise<CreatedDataStore> {
   const { isStrict } = check;
   const name = check.draft.name ?? '';
   checkName(name, dataStoreNameRule);
@@ -104,7 +111,7 @@ export async function createDataStore(
   const found = await findWorkspace(catalog, workspaceName);
   checkSameWorkspace(found, draft);
   await checkStoreNameAvailable(catalog, found, name);
-  const why = await checkStoreConnection(check, name, accepted, draft.enabled !== false);
+  const { problem: why, contents } = await checkStoreConnection(check, name, accepted, draft.enabled !== false);
   const created = await catalog.change(
     principal,
     `create data store ${name} in ${workspaceName}`,
@@ -116,6 +123,7 @@ export async function createDataStore(
   );
   return {
     ...created,
+    contents,
     warnings: [
       ...accepted.warnings,
       ...(await reportSavedUnreachable(check.parameters.reportUnreachable, created.store, why)),
@@ -123,21 +131,25 @@ export async function createDataStore(
   };
 }
 
+interface ConnectionCheck {
+  readonly problem?: Problem | undefined;
+  readonly contents?: readonly DetailedTypeSummary[];
+}
+
 /**
  * Checks whether the data of a store is reachable before it is saved. Returns the problem, or throws it if the data
- * must be reachable.
+ * must be reachable; then the contents are returned.
  */
 export async function checkStoreConnection(
   { parameters, connect }: ParameterCheck,
   name: string,
   accepted: AcceptedParameters & Partial<StoreFiles>,
   isEnabled: boolean,
-): Promise<Problem | undefined> {
+): Promise<ConnectionCheck> {
   if (connect) {
-    await parameters.checkConnection(name, accepted);
-    return undefined;
+    return { contents: await parameters.checkConnection(name, accepted) };
   }
-  return isEnabled ? await parameters.findConnectionProblem(name, accepted) : undefined;
+  return isEnabled ? { problem: await parameters.findConnectionProblem(name, accepted) } : {};
 }
 
 /** Inserts a new store into a workspace within a transaction. */

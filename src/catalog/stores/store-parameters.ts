@@ -2,6 +2,7 @@
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
 import type { Problem } from '../../lib/problems/problem.ts';
+import type { DetailedTypeSummary } from '../../vector/port/port.ts';
 import type { DataStore } from '../kinds/data-store.ts';
 import type { StoreFiles } from '../kinds/store.ts';
 
@@ -32,8 +33,11 @@ export interface AcceptContext {
 export interface StoreParameters {
   /** Validates the parameters, determines the store type, and encrypts the secret ones. */
   accept(parameters: Readonly<Record<string, string>>, context: AcceptContext): Promise<CheckedParameters>;
-  /** Opens and closes the data; throws a problem if that fails. */
-  checkConnection(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<void>;
+  /** Opens and closes the data, and lists its types; throws a problem if that fails. */
+  checkConnection(
+    name: string,
+    parameters: AcceptedParameters & Partial<StoreFiles>,
+  ): Promise<readonly DetailedTypeSummary[]>;
   /** Returns why the data cannot be opened; undefined if it can. Has a short timeout. */
   findConnectionProblem(
     name: string,

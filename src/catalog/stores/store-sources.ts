@@ -2,7 +2,7 @@
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { DriverContext } from '../../vector/port/driver.ts';
-import type { TypeSummary } from '../../vector/port/port.ts';
+import type { DetailedTypeSummary, TypeSummary } from '../../vector/port/port.ts';
 import {
   type AcquiredSource,
   type OpenableStore,
@@ -82,17 +82,30 @@ export class StoreSources {
   }
 
   /** Lists the types with a separate source; the parameters may belong to no store yet. */
-  async listTypes(
+  listTypes(
     name: string,
     accepted: StoredParameters,
     deadlineMs = this.#options.deadlineMs,
   ): Promise<readonly TypeSummary[]> {
+    return this.#useStored(name, accepted, (source, signal) => source.listTypes(signal), deadlineMs);
+  }
+
+  listDetailedTypes(name: string, accepted: StoredParameters): Promise<readonly DetailedTypeSummary[]> {
+    return this.#useStored(
+      name,
+      accepted,
+      (source, signal) => source.listDetailedTypes?.(signal) ?? source.listTypes(signal),
+      this.#options.deadlineMs,
+    );
+  }
+
+  #useStored<T>(name: string, accepted: StoredParameters, work: SourceWork<T>, deadlineMs: number): Promise<T> {
     const { fileSet = null, filePlace = null } = accepted;
     const parameters = decryptStoreParameters(this.#options.sealer, name, accepted);
     return this.open.useOnce(
       { name, parameters },
       createStoreContext(this.#options, { fileSet, filePlace }),
-      (source, signal) => source.listTypes(signal),
+      work,
       Math.min(deadlineMs, this.#options.deadlineMs),
     );
   }

@@ -180,11 +180,15 @@ function createChecks({ options, sources, effects }: VectorDataParts): StorePara
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),
     checkConnection: async (name, accepted) => {
       try {
-        await sources.listTypes(name, accepted);
+        return await sources.listDetailedTypes(name, accepted);
       } catch (error) {
         // Here the sent data is at fault, not an existing store.
-        throw isUnreachable(error)
-          ? problem('store-connection-failed', { name, reason: getUnreachableReason(error) })
+        if (isUnreachable(error)) {
+          const reason = getUnreachableReason(error);
+          throw problem('store-connection-failed', { name, reason, ...selectStep(error) });
+        }
+        throw error instanceof Problem && error.details['step'] !== undefined
+          ? new Problem(error.code, error.message, { ...error.details, ...selectStep(error) })
           : error;
       }
     },
@@ -205,6 +209,11 @@ function createChecks({ options, sources, effects }: VectorDataParts): StorePara
         (name) => resolveInsideFiles(store, options.dataDir, parameters[name] ?? '') !== undefined,
       ),
   };
+}
+
+/** Drivers of databases name the step of the connection that failed. */
+function selectStep({ details }: Problem): { readonly members?: { readonly step: unknown } } {
+  return details['step'] === undefined ? {} : { members: { step: details['step'] } };
 }
 
 function findDriver(drivers: readonly VectorDriver[], parameters: ConnectionParameters): VectorDriver | undefined {

@@ -1,10 +1,19 @@
 /** Reads staged data with its driver, before anything is published. */
 
+import type { GeometryType } from '../../geometry/geometry.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { UploadRules } from '../../vector/port/driver.ts';
-import type { DocumentCopy, FeatureTypeDescription, TypeSummary } from '../../vector/port/port.ts';
+import type {
+  DocumentCopy,
+  Feature,
+  FeatureTypeDescription,
+  TypeSummary,
+  Value,
+  ValueType,
+  VectorSource,
+} from '../../vector/port/port.ts';
 import { type Publication, preparePublication } from '../feature-types/publish-feature-type.ts';
 import type { DataStore } from '../kinds/data-store.ts';
 import { featureTypeKind } from '../kinds/feature-type.ts';
@@ -19,6 +28,21 @@ export interface DescribedType {
   readonly publication: Publication;
   /** Whether to publish it if it is not published yet. */
   readonly isWanted: boolean;
+  readonly details?: TypeDetails;
+}
+
+/** What a user needs to recognize the data before it is published. */
+export interface TypeDetails {
+  readonly count: number | undefined;
+  readonly geometryType: GeometryType | undefined;
+  /** The attributes without geometries, each with its value in the first feature. */
+  readonly attributes: readonly SampledAttribute[];
+}
+
+export interface SampledAttribute {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly value: Value;
 }
 
 export interface DescribedTypes {
@@ -66,13 +90,35 @@ export async function describeUpload(
         const description = await source.describe(name, signal);
         if (description !== undefined) {
           const publication = await preparePublication(description, {}, toPublishableName(name));
-          described.push({ description, publication, isWanted });
+          const details = request.hasDetails ? await readDetails(source, description, signal) : undefined;
+          described.push({ description, publication, isWanted, ...(details === undefined ? {} : { details }) });
         }
       }
     }
     const copies = staged.root === undefined ? [] : await source.schemas?.collectCopies(signal);
     return { described, names: types.map(({ name }) => name), warnings, copies: copies ?? [] };
   });
+}
+
+async function readDetails(
+  source: VectorSource,
+  description: FeatureTypeDescription,
+  signal: AbortSignal,
+): Promise<TypeDetails> {
+  const { name, attributes, defaultGeometry } = description;
+  let first: Feature | undefined;
+  for await (const batch of source.read(name, { limit: 1 }, signal)) first ??= batch[0];
+  const geometry = attributes.find((each) => each.name === defaultGeometry);
+  return {
+    count: description.count ?? (await source.count?.(name, undefined, signal)),
+    geometryType: geometry?.kind === 'geometry' ? geometry.type : undefined,
+    attributes: attributes.flatMap((each, index) =>
+      // Values of attributes that are no geometries are no geometries.
+      each.kind === 'value'
+        ? [{ name: each.name, type: each.type, value: (first?.values[index] ?? null) as Value }]
+        : [],
+    ),
+  };
 }
 
 /** For a single type, prefers those of the main file over those of included files. */

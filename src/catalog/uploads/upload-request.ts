@@ -22,6 +22,8 @@ export interface UploadInput {
   readonly update: string | null;
   /** Whether `all` includes the types of included files. */
   readonly publishesIncluded: boolean;
+  /** Whether the result contains counts and sample values. */
+  readonly hasDetails: boolean;
   readonly body: UploadBody;
   readonly precondition: Precondition;
 }

@@ -8,6 +8,7 @@ import type { VectorDriver } from '../../vector/port/driver.ts';
 import type { FeatureTypeView } from '../feature-types/feature-type-view.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
+import type { TypeDetails } from './describe-upload.ts';
 import type { StagedData, StagingServices } from './stage-upload.ts';
 import type { UploadRequest } from './upload-request.ts';
 
@@ -23,6 +24,8 @@ export interface PublishedType {
   readonly view: FeatureTypeView;
   /** Whether this upload published it; otherwise the upload refreshed it. */
   readonly isNew: boolean;
+  /** If the request asks for them. */
+  readonly details?: TypeDetails | undefined;
 }
 
 export interface UploadResult {

@@ -63,11 +63,11 @@ export async function writeTypes(
       const prepared = refreshed.get(type.id);
       const isCurrent = prepared?.version === type.version;
       const current = isCurrent ? await transaction.update(featureTypeKind, prepared) : type;
-      written.push({ view: toFeatureTypeView(current, view), isNew: false });
+      written.push({ view: toFeatureTypeView(current, view), isNew: false, details: each.details });
     }
     if (published.length === 0 && each.isWanted) {
       const free = await assignFreeTypeName(transaction, view.workspace.id, each.publication);
-      written.push({ view: await insertFeatureType(transaction, view, free), isNew: true });
+      written.push({ view: await insertFeatureType(transaction, view, free), isNew: true, details: each.details });
     }
   }
   const published = new Set([...known, ...written.map((each) => each.view.type)].map(({ nativeName }) => nativeName));

@@ -33,7 +33,7 @@ export function createCreateRows<S>() {
       options: RowOptions<Q> & Partial<BodyOptions<D, F>> & { readonly returns?: DocumentWriter<R> },
       handler: (
         call: Call<S, PathParameters<P>, QueryValues<Q>, SentBody<D, F>>,
-      ) => Promise<[R] extends [never] ? CreateResult : CreatedResource<R>>,
+      ) => Promise<[R] extends [never] ? CreateResult : CreatedResource<R> | UploadedResource<R>>,
     ): Row<S> {
       return {
         ...createCommonFields('POST', path, summary, options),

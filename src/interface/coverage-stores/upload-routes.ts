@@ -105,12 +105,22 @@ function createUploadRow(dialect: Dialect) {
       ...(dialect.uploadedMosaic === 201 ? {} : { otherSuccesses: [dialect.uploadedMosaic] }),
       query: {
         configure,
+        details: createFlagParameter('Also return the extent of the coverages.'),
         coverageName: createTextParameter('Name of the coverage; default: the name of the file.'),
         filename: createTextParameter('Name of the stored file, if the body is a single file.'),
       },
       problems: [...unfit, ...wrongStore],
     },
-    async ({ services, principal, params, query, body, precondition, isStrict, signal }) => {
+    async ({
+      services,
+      principal,
+      params,
+      query: { details: hasDetails, ...query },
+      body,
+      precondition,
+      isStrict,
+      signal,
+    }) => {
       const isMosaic = params.format.trim().toLowerCase() === MOSAIC_FORMAT;
       const written = { ...params, ...query, body, precondition, habits: dialect.coverageHabits };
       const uploaded: UploadedRaster & { readonly harvested?: HarvestResult } = isMosaic
@@ -129,6 +139,7 @@ function createUploadRow(dialect: Dialect) {
       const reported = {
         ...uploaded,
         warnings: [...skipped, ...uploaded.warnings],
+        hasDetails,
         resources: uploaded.coverages.map(({ view, isNew }) => ({
           resource: view.coverage,
           isNew,

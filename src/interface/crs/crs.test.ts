@@ -19,7 +19,11 @@ describe('coordinate reference systems', () => {
   it('are listed fifty at a time, by authority and number', async () => {
     const { crs, page } = await list();
 
-    expect(crs[0]).toEqual({ id: 'EPSG:2000', href: `${base}/crs/EPSG%3A2000.json` });
+    expect(crs[0]).toEqual({
+      id: 'EPSG:2000',
+      name: 'Anguilla 1957 / British West Indies Grid',
+      href: `${base}/crs/EPSG%3A2000.json`,
+    });
     expect(crs).toHaveLength(50);
     expect(page).toEqual({ offset: 0, limit: 50, returned: 50, total: page.total });
     expect(page.total).toBeGreaterThan(10_000);

@@ -25,7 +25,10 @@ export const codeList: DocumentWriter<CodePage> = {
     properties: {
       crs: {
         type: 'array',
-        items: { type: 'object', properties: { id: { type: 'string' }, href: { type: 'string', format: 'uri' } } },
+        items: {
+          type: 'object',
+          properties: { id: { type: 'string' }, name: { type: 'string' }, href: { type: 'string', format: 'uri' } },
+        },
       },
       page: {
         type: 'object',
@@ -42,7 +45,11 @@ export const codeList: DocumentWriter<CodePage> = {
   write(listed) {
     const { codes, offset, limit, total } = listed;
     const items = codes.map(
-      ({ code }): OutputNode => ({ kind: 'object', members: [toValueMember('id', code)], link: ['crs', code] }),
+      ({ code, name }): OutputNode => ({
+        kind: 'object',
+        members: [toValueMember('id', code), toValueMember('name', name)],
+        link: ['crs', code],
+      }),
     );
     const page = [
       toValueMember('offset', offset),

@@ -19,6 +19,7 @@ import type { Dialect } from '../common/dialects.ts';
 import { act, del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { FETCHED_ITEMS } from '../common/short-list.ts';
 import { getStorePath } from '../resources/representation.ts';
+import { storeContents } from './contents.ts';
 import { dataStoreInput, dataStoreListing, dataStorePage } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -77,6 +78,7 @@ function createCollectionRows(dialect: Dialect) {
       {
         accepts: dataStoreInput,
         query: { validate: connectParameter },
+        returns: storeContents,
         role,
         problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
       },
@@ -88,7 +90,14 @@ function createCollectionRows(dialect: Dialect) {
           connect: query.validate,
           isStrict,
         });
-        return { location: getStorePath(view), text: view.store.name, warnings: view.warnings };
+        const { contents } = view;
+        return {
+          location: getStorePath(view),
+          text: view.store.name,
+          warnings: view.warnings,
+          // Other replies are the plain name, as clients expect.
+          ...(contents !== undefined && services.catalog.isDryRun ? { resource: contents } : {}),
+        };
       },
     ),
   ];

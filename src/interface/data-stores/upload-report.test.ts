@@ -46,6 +46,36 @@ describe('upload report', () => {
     });
   });
 
+  it('contains counts, extents and values of the first feature with details=true', async () => {
+    const reply = await upload(
+      `${stores}/details/file.shp?dryRun=true&details=true`,
+      'application/json',
+      zipOf({ points: pointShapefile() }),
+    );
+
+    expect(reply.json()).toMatchObject({
+      upload: {
+        featureTypes: {
+          featureType: [
+            {
+              name: 'points',
+              geometryType: 'Point',
+              count: 3,
+              latLonBoundingBox: { minx: 10, miny: 50 },
+              attributes: {
+                attribute: [
+                  { name: 'name', type: 'string', value: 'place 0' },
+                  { name: 'rank', type: 'integer', value: '0' },
+                  { name: 'seen', type: 'date', value: '2026-01-02' },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    });
+  });
+
   it('has the same content in XML', async () => {
     await upload(`${stores}/xml/file.shp`, 'application/xml', zipOf({ xml: pointShapefile() }));
 

@@ -1,7 +1,7 @@
 /** Routes for uploads of vector data into data stores. */
 import { type Configure, readConfigure } from '../../catalog/uploads/upload-request.ts';
 import { uploadVector } from '../../catalog/uploads/upload-vector.ts';
-import { createTextParameter, type QueryParameter } from '../../http/request/query.ts';
+import { createFlagParameter, createTextParameter, type QueryParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { limitSentences } from '../../lib/text/wording.ts';
@@ -48,6 +48,9 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
           query: {
             configure,
             charset: createTextParameter('Character encoding of files that do not declare one.'),
+            details: createFlagParameter(
+              'Also return the number of features, the geometry type, the extent and the attributes with the values of the first feature. Imports into databases return only the extent.',
+            ),
             filename: createTextParameter('Name of the stored file, if the body is a single file.'),
             target: createTextParameter(
               `Format of a new store if it differs from the upload: ${imports}. No effect if the store exists.`,
@@ -87,11 +90,12 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             ...dataProblems,
           ],
         },
-        async ({ services, principal, params, query, body, precondition }) => {
+        async ({ services, principal, params, query: { details: hasDetails, ...query }, body, precondition }) => {
           const { catalog, uploads } = services;
           const uploaded = await uploadVector(catalog, uploads, principal, {
             ...params,
             ...query,
+            hasDetails,
             body,
             precondition,
             publishesIncluded: dialect.allMappedTypes === 'with included',
@@ -100,9 +104,11 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
           const isDone = mapping !== undefined && (mapping.isArchive || !mapping.isNewStore);
           const report = {
             ...uploaded,
-            resources: uploaded.types.map(({ view, isNew }) => ({
+            hasDetails,
+            resources: uploaded.types.map(({ view, isNew, details }) => ({
               resource: view.type,
               isNew,
+              details,
               hasGeometry: view.type.attributes.some(({ kind }) => kind === 'geometry'),
             })),
           };

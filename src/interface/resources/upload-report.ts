@@ -1,6 +1,8 @@
 /** The report of an upload as a document and as plain text: published resources, unpublished names and warnings. */
 import type { Resource } from '../../catalog/kinds/resource.ts';
 import type { Store } from '../../catalog/kinds/store.ts';
+import type { SampledAttribute, TypeDetails } from '../../catalog/uploads/describe-upload.ts';
+import type { Bounds } from '../../crs/bounds.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 import type { Workspace } from '../../records/workspace.ts';
@@ -13,6 +15,8 @@ export interface ReportedUpload {
   /** Other names in the uploaded data. */
   readonly unpublished: readonly string[];
   readonly warnings: readonly string[];
+  /** Whether the report contains extents and the details of resources. */
+  readonly hasDetails?: boolean;
 }
 
 export interface ReportedResource {
@@ -21,9 +25,38 @@ export interface ReportedResource {
   readonly isNew: boolean;
   /** Tables may have no geometry, and then need no CRS. */
   readonly hasGeometry: boolean;
+  readonly details?: TypeDetails | undefined;
 }
 
 const strings = { type: 'object', properties: { string: { type: 'array', items: { type: 'string' } } } } as const;
+const detailSchemas = {
+  geometryType: { type: 'string', description: 'With details: absent if the data has no geometries.' },
+  count: { type: 'integer', description: 'With details: number of features.' },
+  latLonBoundingBox: {
+    type: 'object',
+    description: 'With details: extent in longitude and latitude.',
+    properties: {
+      minx: { type: 'number' },
+      maxx: { type: 'number' },
+      miny: { type: 'number' },
+      maxy: { type: 'number' },
+    },
+  },
+  attributes: {
+    type: 'object',
+    description: 'With details: attributes with the values of the first feature as text. Null values are absent.',
+    properties: {
+      attribute: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { name: { type: 'string' }, type: { type: 'string' }, value: { type: 'string' } },
+          required: ['name', 'type'],
+        },
+      },
+    },
+  },
+} as const;
 const href = { type: 'string', format: 'uri' } as const;
 
 /**
@@ -55,6 +88,7 @@ export function createUploadReport(itemName: string, storeWords: string): Docume
                       srs: { type: 'string', description: 'Absent if the data has no CRS.' },
                       outcome: { type: 'string', enum: ['published', 'updated'] },
                       href,
+                      ...detailSchemas,
                     },
                     required: ['name', 'nativeName', 'outcome', 'href'],
                   },
@@ -123,7 +157,8 @@ function formatResourceSentence(workspace: Workspace, { resource, isNew, hasGeom
   return `${isNew ? 'Published' : 'Updated'} ${workspace.name}:${name}${source} (${srs ?? (hasGeometry ? 'unknown CRS' : 'no geometry')}).`;
 }
 
-function buildResourceNode({ view }: ReportedUpload, { resource, isNew }: ReportedResource): OutputNode {
+function buildResourceNode({ view, hasDetails }: ReportedUpload, reported: ReportedResource): OutputNode {
+  const { resource, isNew } = reported;
   const { name, nativeName, srs } = resource;
   return {
     kind: 'object',
@@ -132,9 +167,59 @@ function buildResourceNode({ view }: ReportedUpload, { resource, isNew }: Report
       buildTextMember('nativeName', nativeName),
       ...(srs === null ? [] : [buildTextMember('srs', srs)]),
       buildTextMember('outcome', isNew ? 'published' : 'updated'),
+      ...(hasDetails ? buildDetailMembers(reported) : []),
     ],
     link: getResourcePath({ ...view, resource }),
   };
+}
+
+/** A long text or many bytes would make the report useless. */
+const MAX_SAMPLE_LENGTH = 200;
+
+function buildDetailMembers({ resource: { latLonBounds }, details }: ReportedResource): readonly OutputMember[] {
+  const { geometryType, count, attributes } = details ?? {};
+  return [
+    ...(geometryType === undefined ? [] : [buildTextMember('geometryType', geometryType)]),
+    ...(count === undefined ? [] : [buildValueMember('count', count)]),
+    ...(latLonBounds === null ? [] : [{ name: 'latLonBoundingBox', node: buildBoxNode(latLonBounds) }]),
+    ...(attributes === undefined
+      ? []
+      : [
+          {
+            name: 'attributes',
+            node: { kind: 'list', itemName: 'attribute', items: attributes.map(buildAttributeNode) } as const,
+          },
+        ]),
+  ];
+}
+
+function buildBoxNode({ minX, maxX, minY, maxY }: Bounds): OutputNode {
+  const members = Object.entries({ minx: minX, maxx: maxX, miny: minY, maxy: maxY });
+  return { kind: 'object', members: members.map(([name, value]) => buildValueMember(name, value)) };
+}
+
+function buildAttributeNode({ name, type, value }: SampledAttribute): OutputNode {
+  const sample = value instanceof Date ? formatDate(value, type) : value instanceof Uint8Array ? null : value;
+  return {
+    kind: 'object',
+    members: [
+      buildTextMember('name', name),
+      buildTextMember('type', type),
+      ...(sample === null ? [] : [buildTextMember('value', shorten(String(sample)))]),
+    ],
+  };
+}
+
+function formatDate(value: Date, type: string): string {
+  return type === 'date' ? value.toISOString().slice(0, 'yyyy-mm-dd'.length) : value.toISOString();
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_SAMPLE_LENGTH ? text : `${text.slice(0, MAX_SAMPLE_LENGTH).toWellFormed()}…`;
+}
+
+function buildValueMember(name: string, value: number): OutputMember {
+  return { name, node: { kind: 'value', value } };
 }
 
 function buildTextMember(name: string, value: string): OutputMember {

@@ -60,6 +60,13 @@ export interface TypeSummary {
   readonly isIncluded?: boolean;
 }
 
+/** A type for users who choose what to publish; fields are absent if the source does not know them without reading. */
+export interface DetailedTypeSummary extends TypeSummary {
+  readonly geometryType?: GeometryType;
+  readonly crsCode?: string;
+  readonly estimatedCount?: number;
+}
+
 export interface FeatureTypeDescription {
   readonly name: string;
   readonly attributes: readonly Attribute[];
@@ -291,6 +298,8 @@ export type SchemaDocumentLocation = { readonly address: string } | { readonly p
 export interface VectorSource {
   /** Returns all types by name. */
   listTypes(signal: AbortSignal): Promise<readonly TypeSummary[]>;
+  /** The same with what the source knows without reading its data. */
+  listDetailedTypes?(signal: AbortSignal): Promise<readonly DetailedTypeSummary[]>;
   /** Describes a type including values computed from its data; returns undefined for an unknown name. */
   describe(name: string, signal: AbortSignal): Promise<FeatureTypeDescription | undefined>;
   /** Whether `read` supports a filter; otherwise the reader must evaluate it. */

@@ -9,6 +9,7 @@ import { computeRowBounds, countRows, estimateCount } from './read/summarise.ts'
 import { computeStatistics } from './read/value-statistics.ts';
 import { createVectorTile } from './read/vector-tile.ts';
 import { describeTable } from './table/describe.ts';
+import { listDetailedTables } from './table/detailed-tables.ts';
 import { withQueryTable } from './table/query-table.ts';
 import { findTable, listTables } from './table/table.ts';
 import { startWriting } from './write/write-session.ts';
@@ -21,6 +22,7 @@ export function openPostgis(settings: PostgisSettings, filterRunner: FilterRunne
   return {
     filters: true,
     listTypes: (signal) => connections.withClient(signal, (client) => listTables(client, schema)),
+    listDetailedTypes: (signal) => connections.withClient(signal, (client) => listDetailedTables(client, schema)),
     describe: (name, signal) =>
       connections.withClient(signal, async (client) => {
         const table = await findTable(client, schema, name);

@@ -43,6 +43,17 @@ function getReason(error: Error): string {
   return code === undefined ? 'the connection failed' : `the database reported error ${code}`;
 }
 
+/** What a connection needs, in order. */
+export type ConnectionStep = 'host' | 'login' | 'postgis' | 'tables';
+
+/** Returns the step that failed. A database that does not exist is found during the login. */
+function findStep(error: Error): ConnectionStep {
+  const code = findErrorCode(error) ?? '';
+  if (/^(?:28|3D|53)/.test(code) || /SASL|password/.test(error.message)) return 'login';
+  if (code === '42704' || code === '42883') return 'postgis';
+  return code === '42501' || code === '57014' ? 'tables' : 'host';
+}
+
 /** Error classes about the database itself: connections, users, resources, intervention and system errors. */
 const databaseErrorCodes = /^(?:08|28|3D|53|57|58|F0|XX)/;
 
@@ -64,8 +75,14 @@ export function isLostConnection(error: unknown): boolean {
 export function toProblem(error: unknown, database: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   if ((error instanceof TypeError || error instanceof RangeError) && findErrorCode(error) === undefined) return error;
-  if (isStatementError(error)) return problem('store-refuses', { name: database, reason: getReason(error) });
+  if (isStatementError(error)) {
+    return problem('store-refuses', { name: database, reason: getReason(error), step: findStep(error) });
+  }
   // Several addresses of the host were tried.
   const cause = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined;
-  return problem('store-unreachable', { name: database, reason: getReason(cause ?? error) });
+  return problem('store-unreachable', {
+    name: database,
+    reason: getReason(cause ?? error),
+    step: findStep(cause ?? error),
+  });
 }

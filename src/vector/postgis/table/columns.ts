@@ -93,7 +93,10 @@ export interface GeometryForm {
 }
 
 /** Parses a type such as `geometry(PointZ, 4326)`; returns undefined if the column declares nothing. */
-export function parseDeclaredForm({ modifier, typeName }: CatalogColumn): GeometryForm | undefined {
+export function parseDeclaredForm({
+  modifier,
+  typeName,
+}: Pick<CatalogColumn, 'modifier' | 'typeName'>): GeometryForm | undefined {
   if (modifier < 0) {
     return typeName === 'geography' ? { type: 'Geometry', dimension: 'XY', srid: WGS_84 } : undefined;
   }

@@ -105,7 +105,8 @@ export async function listTables(client: ClientBase, schema: string): Promise<re
 /** A misspelt schema must not look like an empty one. */
 async function requireSchema(client: ClientBase, schema: string): Promise<void> {
   const found = await client.query('SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema]);
-  if (found.rowCount === 0) throw problem('store-refuses', { name: schema, reason: 'the schema does not exist' });
+  if (found.rowCount === 0)
+    throw problem('store-refuses', { name: schema, reason: 'the schema does not exist', step: 'tables' });
 }
 
 /** A longer name would be truncated in the comparison and match another table. */

@@ -46,12 +46,14 @@ export const storeProblems = {
   'store-unreachable': defineProblemKind(
     502,
     'The data of the store could not be opened, or did not respond in time.',
-    (d: { name: string; reason: string }) => `The data of the store '${d.name}' is unavailable: ${d.reason}.`,
+    (d: { name: string; reason: string; step?: string }) =>
+      `The data of the store '${d.name}' is unavailable: ${d.reason}.`,
   ),
   'store-refuses': defineProblemKind(
     400,
     'The database of the store is reachable, but rejected the request.',
-    (d: { name: string; reason: string }) => `The database of the store '${d.name}' rejected the request: ${d.reason}.`,
+    (d: { name: string; reason: string; step?: string }) =>
+      `The database of the store '${d.name}' rejected the request: ${d.reason}.`,
   ),
   'store-disabled': defineProblemKind(
     400,
