@@ -97,7 +97,11 @@ function createCompositeFields<R>() {
     /** Keys and values, in any notation that clients use; omitted from responses if empty. */
     map(
       value: (resource: R) => Readonly<Record<string, string>>,
-      options: FieldOptions & { readonly example?: Readonly<Record<string, string>> } = {},
+      options: FieldOptions & {
+        readonly example?: Readonly<Record<string, string>>;
+        /** Descriptions of maps for special purposes; other maps are valid as well. */
+        readonly kinds?: readonly JsonSchema[];
+      } = {},
     ): WritableField<R, Readonly<Record<string, string>>> {
       return {
         read: readMap,
@@ -113,6 +117,7 @@ function createCompositeFields<R>() {
             example: options.example && { entry: toExampleEntries(options.example) },
           }),
           additionalProperties: true,
+          ...(options.kinds === undefined ? {} : { anyOf: [...options.kinds, { title: 'Other', type: 'object' }] }),
           properties: {
             entry: {
               type: 'array',

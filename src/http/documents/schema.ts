@@ -2,11 +2,16 @@
 
 export interface JsonSchema {
   readonly type?: string;
+  readonly title?: string;
+  readonly const?: string;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly maxLength?: number;
+  readonly pattern?: string;
   readonly description?: string;
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly default?: number;
+  readonly default?: number | string | boolean;
   readonly enum?: readonly string[];
   /** Example values; the example of a document shows the first one of each field. */
   readonly examples?: readonly unknown[];

@@ -6,6 +6,7 @@ import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter } from '../../http/documents/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
 import { createStorePage } from '../resources/store-page.ts';
+import { connectionKinds } from './connection-kinds.ts';
 
 const { text, serverText, flag, map, reference, timestamp, collectionLink } = createFieldBuilders<DataStoreView>();
 
@@ -26,6 +27,7 @@ export const dataStoreDocument = defineDocument(
       ({ store, workspace }) => sortParameters({ ...store.parameters, namespace: workspace.uri }),
       {
         required: true,
+        kinds: connectionKinds,
         description: 'Connection parameters. A password is never returned, and kept when omitted.',
         example: { dbtype: 'postgis', host: 'localhost', database: 'roads', user: 'roads' },
       },
