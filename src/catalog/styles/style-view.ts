@@ -15,6 +15,7 @@ import {
   type StyleFile,
   styleFileKind,
   styleKind,
+  type WrittenFormat,
 } from '../kinds/style.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 
@@ -48,6 +49,15 @@ export interface ListedStyle {
   readonly name: string;
   /** Null for a global style. */
   readonly workspace: string | null;
+  readonly details?: StyleDetails;
+}
+
+/** What a gallery of styles shows. */
+export interface StyleDetails {
+  readonly format: WrittenFormat['language'];
+  readonly isBuiltIn: boolean;
+  /** The first layers that use the style and that the caller can see, with their workspaces. */
+  readonly layers: readonly string[];
 }
 
 /** Lists the styles of a workspace, or the global ones. */

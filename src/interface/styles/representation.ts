@@ -4,8 +4,9 @@ import { type DocumentReader, type DocumentWriter, defineDocument } from '../../
 import type { FieldValues } from '../../http/documents/field.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter } from '../../http/documents/listing.ts';
-import type { ResourcePath } from '../../http/serialization/output-tree.ts';
+import type { OutputMember, ResourcePath } from '../../http/serialization/output-tree.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { styleLanguages } from '../../styling/content/style-format.ts';
 import { languageField, legendField, versionField } from './fields.ts';
 import { buildStylePage, type StylePageFacts } from './page.ts';
 
@@ -79,9 +80,32 @@ export const stylePage: DocumentWriter<StyleRepresentation> = {
   },
 };
 
+/** With `details`, each entry also has what a gallery shows. */
+const styleDetails = {
+  properties: {
+    format: { type: 'string', enum: styleLanguages, description: 'With details=true, like the following members.' },
+    workspace: { type: 'string', description: 'Absent for global styles.' },
+    builtIn: { type: 'boolean', description: 'Whether the style is built in and cannot be deleted.' },
+    layers: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The first layers that use the style, with their workspaces. Built-in styles have none.',
+    },
+  },
+  write: ({ workspace, details }: ListedStyle): readonly OutputMember[] => {
+    if (details === undefined) return [];
+    const { format, isBuiltIn, layers } = details;
+    const values = Object.entries({ format, workspace, builtIn: isBuiltIn }).flatMap(([name, value]): OutputMember[] =>
+      value === null ? [] : [{ name, node: { kind: 'value', value } }],
+    );
+    return [...values, { name: 'layers', node: { kind: 'repeated', items: layers } }];
+  },
+} as const;
+
 export const styleListing = createListWriter<ListedStyle>('styles', {
   itemName: 'style',
   title: 'Styles',
   name: ({ name }) => name,
+  details: styleDetails,
   path: ({ name, workspace }) => getStylePath(name, workspace),
 });

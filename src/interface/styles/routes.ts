@@ -4,6 +4,7 @@ import { listLayersByStyle } from '../../catalog/layers/style-references.ts';
 import { changeStyleEntry } from '../../catalog/styles/change-style.ts';
 import { createStyleEntry } from '../../catalog/styles/create-style.ts';
 import { deleteStyle } from '../../catalog/styles/delete-style.ts';
+import { addStyleDetails } from '../../catalog/styles/style-details.ts';
 import { changeStyleFromBody, createStyleFromBody } from '../../catalog/styles/style-services.ts';
 import {
   findStyle,
@@ -14,6 +15,7 @@ import {
 } from '../../catalog/styles/style-view.ts';
 import type { StyledLayerOptions } from '../../catalog/styles/styled-layers.ts';
 import { createFlagParameter, createIntegerParameter, createTextParameter } from '../../http/request/query.ts';
+import type { PageQuery } from '../../http/routes/paging.ts';
 import type { Call, RouteTable } from '../../http/routes/route.ts';
 import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -33,6 +35,12 @@ const role = WORKSPACE_ADMINISTRATOR;
 /** Default size of a legend sample in pixels. */
 const SAMPLE_PIXELS = 20;
 
+/** More layers than this are not listed for each style. */
+const LISTED_LAYERS = 20;
+
+const details = createFlagParameter(
+  `Also return format and users of each style (at most ${LISTED_LAYERS} layers); requires limit.`,
+);
 const raw = createFlagParameter('Store the content without validation; only a DOCTYPE is rejected.');
 const sampleQuery = {
   width: createIntegerParameter(`Width of a sample in pixels; default: ${SAMPLE_PIXELS}.`, 1, MAX_SAMPLE_PIXELS),
@@ -70,10 +78,20 @@ function createReadRows(collection: Collection) {
     list(
       collection,
       isGlobal ? 'List the global styles' : 'List the styles of a workspace',
-      { returns: styleListing, role, problems: isGlobal ? [] : unknownWorkspace },
-      async ({ services, params }, page) => ({
-        entries: await listStyles(services.catalog, readWorkspaceParam(params), page),
-      }),
+      { returns: styleListing, query: { details }, role, problems: isGlobal ? [] : unknownWorkspace },
+      async ({ services, principal, params, query }, page) => {
+        const { limit } = query as typeof query & PageQuery;
+        if (query.details && limit === null) {
+          throw problem('query-invalid', { parameter: 'details', value: 'true', expected: 'true with limit' });
+        }
+        const entries = await listStyles(services.catalog, readWorkspaceParam(params), page);
+        if (!query.details) return { entries };
+        const permissions = await services.access.getPermissions(principal);
+        return {
+          entries,
+          complete: (shown) => addStyleDetails(services.catalog, permissions, shown, LISTED_LAYERS),
+        };
+      },
     ),
 
     get(

@@ -8,6 +8,7 @@ const REST = 'http://localhost:80/geoserver/rest';
 
 describe('style page', () => {
   const server = useTestServer();
+  let keeper: string;
   beforeAll(async () => {
     const css = { type: 'application/vnd.graticule.geocss+css', body: '* { stroke: navy; }' };
     await server.request('POST', '/styles?name=lines', css);
@@ -29,7 +30,7 @@ describe('style page', () => {
   });
 
   it('omits layers that are hidden from the user', async () => {
-    const keeper = await addUser(server, 'keeper', 'KEEPER');
+    keeper = await addUser(server, 'keeper', 'KEEPER');
     await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
     await server.post('/security/acl/layers', '{"acme.*.a":"KEEPER","*.*.r":"NOBODY"}');
 
@@ -38,5 +39,22 @@ describe('style page', () => {
     expect(status).toBe(200);
     expect(text).toContain('acme:places');
     expect(text).not.toContain('secret');
+  });
+
+  it('lists styles with format and the visible layers that use them', async () => {
+    const read = async (options = {}) =>
+      (await server.get('/styles.json?details=true&limit=10&q=line', options)).json() as {
+        readonly styles: { readonly style: readonly Readonly<Record<string, unknown>>[] };
+      };
+
+    expect((await read()).styles.style).toMatchObject([
+      { name: 'line', format: 'sld', builtIn: true, layers: [] },
+      { name: 'lines', format: 'css', builtIn: false, layers: ['acme:places', 'secret:places'] },
+    ]);
+    expect((await read({ as: keeper })).styles.style).toMatchObject([
+      { name: 'line' },
+      { name: 'lines', layers: ['acme:places'] },
+    ]);
+    expect((await server.get('/styles.json?details=true')).status).toBe(400);
   });
 });
