@@ -30,6 +30,18 @@ export const routes: readonly ConsoleRoute[] = [
     title: (_, { layer = '' }) => layer,
     load: () => import('./pages/data/layer/page.tsx'),
   },
+  {
+    path: 'operations/history',
+    area: 'operations',
+    title: (words) => words.operations.history,
+    load: () => import('./pages/operations/history/page.tsx'),
+  },
+  {
+    path: 'operations/history/:sequence',
+    area: 'operations',
+    title: (words, { sequence = '' }) => words.historyPages.title(sequence),
+    load: () => import('./pages/operations/history/change-page.tsx'),
+  },
   { path: 'help', area: 'help', title: (words) => words.help.title, load: () => import('./pages/other/help.tsx') },
   { path: 'signin', area: 'home', title: (words) => words.signIn.title, load: () => import('./pages/home/page.tsx') },
 ];

@@ -1,5 +1,6 @@
 /** The main navigation: a rail, or a bar at the bottom of a phone. Areas without pages for the user are not shown. */
 import { Icon, type IconName } from '../parts/icon/icon.tsx';
+import { session } from '../rest/session.ts';
 import type { Area } from '../routes.ts';
 import { t } from '../words/words.ts';
 import { currentWorkspace, path, toUrl } from './router.ts';
@@ -8,14 +9,21 @@ interface RailItem {
   readonly area: Area;
   readonly icon: IconName;
   readonly target: () => string;
+  /** Only for administrators of the whole server. */
+  readonly isForAdministrators?: boolean;
 }
 
 /** A new area is one row here; `Area` of `routes.ts` has its name, `words.app` its text. */
 const items: readonly RailItem[] = [
   { area: 'home', icon: 'home', target: () => '' },
   { area: 'data', icon: 'layers', target: getLayersPath },
+  { area: 'operations', icon: 'gauge', target: () => 'operations/status', isForAdministrators: true },
   { area: 'help', icon: 'help', target: () => 'help' },
 ];
+
+function listItems(): readonly RailItem[] {
+  return items.filter(({ isForAdministrators = false }) => !isForAdministrators || session.value?.isAdministrator);
+}
 
 /** The list of layers keeps the chosen workspace. */
 export function getLayersPath(): string {
@@ -31,7 +39,7 @@ export function Rail({ area }: { readonly area: Area | undefined }) {
         <span>{t().app.name}</span>
       </a>
       <ul class="rail-list">
-        {items.map((item) => (
+        {listItems().map((item) => (
           <li key={item.area}>
             <a class="rail-item" href={toUrl(item.target())} aria-current={item.area === area ? 'page' : undefined}>
               <Icon name={item.icon} />

@@ -1,5 +1,6 @@
 /** German texts. */
 import { createCounter } from './create-counter.ts';
+import * as operations from './de/operations.ts';
 import type { Words } from './en.ts';
 
 const number = new Intl.NumberFormat('de');
@@ -195,4 +196,5 @@ export const words: Words = {
     pages: 'Seiten ohne Skripte',
     preview: 'Öffentliche Vorschau der Layer',
   },
+  ...operations,
 };

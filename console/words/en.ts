@@ -1,5 +1,6 @@
 /** English texts. The other languages have the same keys. Areas with many texts have files of their own in `en/`. */
 import { createCounter } from './create-counter.ts';
+import * as operations from './en/operations.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = createCounter('en');
@@ -197,6 +198,7 @@ export const words = {
     pages: 'Pages without scripts',
     preview: 'Public previews of layers',
   },
+  ...operations,
 };
 
 export type Words = typeof words;

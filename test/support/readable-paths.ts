@@ -116,6 +116,7 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   // The history differs between states, and past entries never change: separate tests cover it.
   '/history': [],
   '/history/:sequence': [],
+  '/history/:sequence/files/:sha256': [],
   '/configuration': [],
   '/events': [],
   // Files on the disk have no states.

@@ -1,5 +1,6 @@
 /** A table of recorded changes. */
 import type { ChangeEntry } from '../../rest/types.ts';
+import { path, toUrl } from '../../shell/router.ts';
 import { formatTime, t } from '../../words/words.ts';
 
 interface ChangeTableProps {
@@ -22,7 +23,9 @@ export function ChangeTable({ changes, label }: ChangeTableProps) {
       <tbody>
         {changes.map(({ sequence, what, who, at }) => (
           <tr key={sequence}>
-            <th scope="row">{sequence}</th>
+            <th scope="row">
+              <a href={toUrl(path`operations/history/${String(sequence)}`)}>{sequence}</a>
+            </th>
             <td>{what}</td>
             <td>{who}</td>
             <td>

@@ -6,6 +6,7 @@ import type { PrintedList } from '../../http/serialization/list-frame.ts';
 import { formatChangeHead, formatChanges, formatItems, joinItems } from '../changes/format-change.ts';
 import { findChanges } from '../changes/past-changes.ts';
 import { family, get, type Services } from '../common/services.ts';
+import { readFileRow } from './file-route.ts';
 import { findChange, getOldestSequence } from './find-change.ts';
 import { readListedChanges, readShownChange } from './page.ts';
 import { changeDocument, historyDocument } from './representation.ts';
@@ -108,6 +109,7 @@ export function historyRoutes(): RouteTable<Services> {
         },
       ),
 
+      readFileRow(),
       ...undoRoutes(),
     ],
   );

@@ -4,6 +4,7 @@ import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { rest, withQuery } from '../../../rest/client.ts';
 import type { HistoryDocument } from '../../../rest/types.ts';
+import { toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import type { LayerView } from './page.tsx';
 
@@ -19,6 +20,11 @@ export function HistoryTab({ view }: { readonly view: LayerView }) {
   return (
     <div class="history-tab">
       <ChangeTable changes={changes} label={t().layer.tabs.history} />
+      <p>
+        <a href={toUrl(`operations/history?${new URLSearchParams({ path: decodeURI(path) })}`)}>
+          {t().historyPages.all}
+        </a>
+      </p>
     </div>
   );
 }

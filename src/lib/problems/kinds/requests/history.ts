@@ -12,6 +12,12 @@ export const historyProblems = {
     (d: { sequence: string; oldest: number; position: number }) =>
       `No such change: '${d.sequence}'. The history contains changes ${d.oldest} to ${d.position}.`,
   ),
+  'change-file-unknown': defineProblemKind(
+    404,
+    'The change has no style or template file with that hash, or the file is no longer stored.',
+    (d: { sequence: string; hash: string }) =>
+      `Change ${d.sequence} has no stored file '${d.hash}'. Read the hashes in 'content' of its items; replaced files are deleted after --undo-files-hours.`,
+  ),
   'position-ahead': defineProblemKind(
     400,
     'The requested position is after the last change.',

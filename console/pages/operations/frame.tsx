@@ -1,0 +1,55 @@
+/** The frame of all pages below Operations: the title, the pages of the area, and the content. */
+import type { ComponentChildren } from 'preact';
+import type { IconName } from '../../parts/icon/icon.tsx';
+import { Empty } from '../../parts/notice/notice.tsx';
+import { Tabs } from '../../parts/tabs/tabs.tsx';
+import { session } from '../../rest/session.ts';
+import { toUrl } from '../../shell/router.ts';
+import { t } from '../../words/words.ts';
+
+/** A new page is one row here; its id is the last part of its address and the name of its text. */
+const pages = [
+  ['status', 'gauge'],
+  ['history', 'clock'],
+  ['configuration', 'plan'],
+  ['webhooks', 'hook'],
+  ['tiles', 'grid'],
+  ['backups', 'archive'],
+  ['move-in', 'moveIn'],
+] as const satisfies readonly (readonly [string, IconName])[];
+
+export type OperationsPage = (typeof pages)[number][0];
+
+interface FrameProps {
+  readonly page: OperationsPage;
+  readonly title?: string;
+  /** Buttons beside the title. */
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function getPageName(page: OperationsPage): string {
+  const { operations } = t();
+  return page === 'move-in' ? operations.moveIn : operations[page];
+}
+
+/** All pages read documents of the whole server, so that others than administrators would see only errors. */
+export function OperationsFrame({ page, title, actions, children }: FrameProps) {
+  if (session.value?.isAdministrator !== true) return <Empty icon="shield" title={t().errors.forbidden} />;
+  return (
+    <div class="operations">
+      <header class="operations-head">
+        <Tabs
+          label={t().operations.pages}
+          selected={page}
+          tabs={pages.map(([id, icon]) => ({ id, icon, label: getPageName(id), href: toUrl(`operations/${id}`) }))}
+        />
+        <div class="operations-title">
+          <h1>{title ?? getPageName(page)}</h1>
+          {actions}
+        </div>
+      </header>
+      <div class="operations-body">{children}</div>
+    </div>
+  );
+}
