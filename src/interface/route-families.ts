@@ -36,6 +36,7 @@ import { ownPasswordRoutes } from './own-password/routes.ts';
 import { resourceFileRoutes } from './resource-files/routes.ts';
 import { templateRoutes } from './resource-files/template-routes.ts';
 import { roleRoutes } from './roles/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { serverControlRoutes } from './server-control/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
@@ -68,6 +69,7 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     granuleRoutes(dialect),
     styleRoutes(dialect),
     layerRoutes(),
+    searchRoutes(dialect),
     resourceFileRoutes(dialect),
     templateRoutes(dialect),
     gridSetRoutes(),
