@@ -1,6 +1,7 @@
 /** German texts. */
 import { createCounter } from './create-counter.ts';
 import * as operations from './de/operations.ts';
+import { sortable } from './de/security.ts';
 import type { Words } from './en.ts';
 
 const number = new Intl.NumberFormat('de');
@@ -188,6 +189,7 @@ export const words: Words = {
     browse: 'Alle Layer',
     begin: 'Hier beginnen',
   },
+  sortable,
   help: {
     title: 'Hilfe',
     lead: 'Die Konsole ist ein Client der REST-Schnittstelle: Alles auf ihren Seiten ist auch für Skripte verfügbar.',

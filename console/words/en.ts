@@ -1,6 +1,7 @@
 /** English texts. The other languages have the same keys. Areas with many texts have files of their own in `en/`. */
 import { createCounter } from './create-counter.ts';
 import * as operations from './en/operations.ts';
+import { sortable } from './en/security.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = createCounter('en');
@@ -190,6 +191,7 @@ export const words = {
     browse: 'All layers',
     begin: 'Begin here',
   },
+  sortable,
   help: {
     title: 'Help',
     lead: 'The console is a client of the REST interface: everything on its pages is available to scripts.',

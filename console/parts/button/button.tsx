@@ -12,6 +12,8 @@ interface ButtonProps {
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean;
   readonly isBusy?: boolean;
+  /** Like `disabled`, but the button keeps the focus. */
+  readonly isUnavailable?: boolean;
   readonly children?: ComponentChildren;
 }
 
@@ -20,6 +22,8 @@ export function Button({
   icon,
   label,
   isBusy = false,
+  isUnavailable = false,
+  onClick,
   children,
   type = 'button',
   buttonRef,
@@ -34,6 +38,8 @@ export function Button({
       aria-label={label}
       title={label}
       aria-busy={isBusy}
+      aria-disabled={isUnavailable || undefined}
+      onClick={isUnavailable ? undefined : onClick}
     >
       {icon === undefined ? null : <Icon name={icon} size={18} />}
       {children}
