@@ -24,6 +24,7 @@ import { benchStarts } from './sections/starts.ts';
 import { benchStreams } from './sections/streams.ts';
 import { benchStyles } from './sections/styles.ts';
 import { benchTables } from './sections/tables.ts';
+import { benchTiles } from './sections/tiles.ts';
 import { benchTls } from './sections/tls.ts';
 import { benchTransformations } from './sections/transformations.ts';
 import { benchVectorData } from './sections/vector-data.ts';
@@ -48,6 +49,7 @@ const sections: Readonly<Record<string, Section>> = {
   features: benchFeatures,
   streams: benchStreams,
   maps: benchMaps,
+  tiles: benchTiles,
   transformations: benchTransformations,
   mosaics: benchMosaics,
   layers: benchLayers,
@@ -59,7 +61,7 @@ const sections: Readonly<Record<string, Section>> = {
 const usage = `npm run bench -- [--runs N] [--only CASE ...] [--scale S] [--memory SIZE] [section ...]
 
   --runs N       repeat everything N times
-  --only CASE    only cases whose name begins so, of the sections bystanders, identity, maps and memory
+  --only CASE    only cases whose name begins so, of the sections bystanders, identity, maps, memory and tiles
   --scale S      sizes of data in the sections bystanders and memory, 1 by default: 0.01 for a quick run
   --memory SIZE  start the servers of the sections bystanders and memory with this memory budget, such as 512MB
 

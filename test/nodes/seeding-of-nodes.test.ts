@@ -1,4 +1,6 @@
 /** Seeding jobs on real nodes, any of which may be killed. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresAddress } from '../support/postgres-places.ts';
@@ -7,6 +9,13 @@ import { polygonShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
 const SCHEMA = 'seeding_of_nodes';
+
+/** The tiles of the job during which both nodes are killed; 100,000 in a long campaign. */
+const SEEDED_TILES = Number(process.env['SEEDED_TILES'] ?? 300);
+
+/** Tiles that are drawn together are stored one by one, so that a killed node draws an incomplete block again. */
+const BLOCK_TILES = 16;
+const THREADS = 2;
 
 /** More tiles than a node can seed during a test. */
 const ENDLESS = 20;
@@ -68,8 +77,8 @@ describeWithPostgis('seeding jobs on two nodes', (postgis) => {
   const tellers = async () =>
     (await postgis.query(`SELECT name FROM ${SCHEMA}.notes WHERE name LIKE 'tile jobs of %'`)).map(({ name }) => name);
 
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await delay(20);
+  async function until(isSo: () => Promise<boolean>, everyMs = 20): Promise<void> {
+    while (!(await isSo())) await delay(everyMs);
   }
 
   test('jobs fill the caches of both nodes, through either node', async () => {
@@ -117,6 +126,66 @@ describeWithPostgis('seeding jobs on two nodes', (postgis) => {
     await stop(one);
 
     expect([await jobsAt(one), await jobsAt(other)]).toEqual([[], []]);
+  });
+
+  test('jobs create each tile once although each node is killed', { timeout: 3_600_000 }, async () => {
+    const [one, other] = nodes;
+    const level = 16;
+    // Whole blocks.
+    const side = 4 * Math.ceil(Math.sqrt(SEEDED_TILES / BLOCK_TILES));
+    const meters = (2 * 20_037_508.34) / 2 ** level;
+    const coords = { double: [1, 1, side * meters - 1, side * meters - 1].map(String) };
+    const count = side * side;
+    const seedRequest = {
+      ...{ srs: { number: 900_913 }, bounds: { coords }, zoomStart: level, zoomStop: level },
+      ...{ format: 'image/png', type: 'seed', threadCount: THREADS },
+    };
+    const sent = await ask(one, 'POST', '/gwc/rest/seed/acme:fields.json', JSON.stringify({ seedRequest }));
+    expect(sent.status).toBe(200);
+
+    /** A file that is written again has another inode. */
+    const listTiles = async (node: RealNode) => {
+      const folder = join(node.dataDir, 'tile-cache');
+      const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+      const tiles = new Map<string, number>();
+      for (const { parentPath, name } of files) {
+        const path = join(parentPath, name);
+        const isTile = path.includes(`/${level}/`) && /^\d+-\d+-/.test(name);
+        const status = isTile ? await stat(path).catch(() => undefined) : undefined;
+        if (status !== undefined) tiles.set(path, status.ino);
+      }
+      return tiles;
+    };
+    const killAfter = async (node: RealNode, tiles: number) => {
+      await until(async () => (await listTiles(node)).size >= tiles, everyMs);
+      const names = await postgis.query(`SELECT name FROM ${SCHEMA}.nodes WHERE name LIKE '%-${node.port}'`);
+      await node.kill();
+      const before = await listTiles(node);
+      await node.start();
+      // The job does not wait for killed nodes that have been silent for a long time.
+      const former = names.map(({ name }) => `'${name}'`).join(', ');
+      await postgis.query(`UPDATE ${SCHEMA}.nodes SET seen_at_ms = 0 WHERE name IN (${former})`);
+      return before;
+    };
+    // Listing many files takes time from the nodes.
+    const everyMs = Math.max(20, count / 50);
+    const [beforeOne, beforeOther] = await Promise.all([killAfter(one, count * 0.2), killAfter(other, count * 0.5)]);
+    await until(async () => (await jobsAt(one)).length === 0, everyMs);
+    await Promise.all(nodes.map((node) => node.kill()));
+
+    for (const [node, before] of [
+      [one, beforeOne],
+      [other, beforeOther],
+    ] as const) {
+      const after = await listTiles(node);
+      const twice = [...before].filter(([path, inode]) => after.get(path) !== inode);
+      if (SEEDED_TILES > 300) console.log(`${after.size} tiles, ${before.size} at the kill, ${twice.length} twice`);
+      expect(before.size).toBeLessThan(count);
+      expect(after.size).toBe(count);
+      expect(twice.length).toBeLessThanOrEqual(THREADS * BLOCK_TILES);
+    }
+    await Promise.all(nodes.map((node) => node.start()));
+    expect(await jobsAt(one)).toEqual([]);
   });
 
   test('jobs do not restore truncated tiles, even when all nodes are killed right after the reply', async () => {

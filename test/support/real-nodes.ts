@@ -17,6 +17,7 @@ export const asAdministrator = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).t
 export interface RealNode {
   readonly origin: string;
   readonly port: number;
+  readonly dataDir: string;
   /** Starts or restarts it, and waits until it is ready. */
   start(): Promise<void>;
   /** Its output so far. */
@@ -50,6 +51,7 @@ export async function createNode(storage: string): Promise<RealNode> {
   return {
     origin,
     port,
+    dataDir,
     async start() {
       child = spawn(process.execPath, ['src/main.ts', '--port', String(port), '--data-dir', dataDir], {
         cwd: projectFolder,

@@ -55,6 +55,7 @@ export function openTileServices(
     notes,
     nodes,
     clock,
+    waitForWrites: () => tileCache.waitForWrites(0),
     everyMs: limits.tileJobsMs,
     onError: (reason) => logger.warn({ err: reason }, 'tiles could not be seeded'),
   });

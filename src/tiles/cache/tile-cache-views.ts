@@ -10,6 +10,7 @@ export function replaceInvalidation(cache: TileCache, invalidate: TileCache['inv
     readGenerations: (level) => cache.readGenerations(level),
     write: (place, recipe, bytes) => cache.write(place, recipe, bytes),
     invalidate,
+    waitForWrites: (most) => cache.waitForWrites(most),
     getUsage: () => cache.getUsage(),
     getLimits: () => cache.getLimits(),
     count: () => cache.count(),

@@ -103,6 +103,17 @@ describe('tile cache', () => {
     await cache.close();
   });
 
+  it('waits until at most some written tiles are not on disk', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    for (let column = 0; column < 20; column += 1) void cache.write({ ...place, column }, 'a', Buffer.from('x'));
+
+    await cache.waitForWrites(5);
+    expect((await filesIn(folder)).length).toBeGreaterThanOrEqual(15);
+    await cache.waitForWrites(0);
+    expect(await filesIn(folder)).toHaveLength(20);
+  });
+
   it('returns no damaged or truncated tile', async () => {
     const folder = freshFolder();
     const cache = open(folder);

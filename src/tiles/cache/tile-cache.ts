@@ -23,6 +23,8 @@ export interface TileCache {
   readGenerations(level: TileLevel): Promise<TileGenerations>;
   /** Errors are not reported to the caller: a tile that is not cached is created again by the next request. */
   write(place: TileKey, recipe: string, bytes: Uint8Array): Promise<void>;
+  /** Resolves when at most this many written tiles are not on disk yet. */
+  waitForWrites(most: number): Promise<void>;
   /** Resolves when no node returns the tiles any more; their files are deleted in the background. */
   invalidate(range: TileRange): Promise<void>;
   /** Resolves after pending deletions. */
@@ -93,6 +95,7 @@ export class DiskTileCache implements TileCache {
   readonly #usage = new TileUsage();
   readonly #recent: LruCache<CachedTile>;
   readonly #underWay = new Set<Promise<void>>();
+  readonly #writes = new Set<Promise<void>>();
   /** The last invalidation whose files were deleted or are being deleted, by map. */
   readonly #cleared = new Map<string, number>();
   /** Cached by object, which is the same for repeated requests of a tile. */
@@ -163,11 +166,18 @@ export class DiskTileCache implements TileCache {
     const tile = { bytes, madeAtMs: clock() };
     const content = writeTileFile(tile);
     this.#recent.set(name, tile, content.length + name.length);
-    await this.#runInBackground(async () => {
+    const written = this.#runInBackground(async () => {
       await this.#folder.write(path, content);
       this.#usage.record(name, content.length, tile.madeAtMs);
       await this.#evictOldest();
     });
+    this.#writes.add(written);
+    await written;
+    this.#writes.delete(written);
+  }
+
+  async waitForWrites(most: number): Promise<void> {
+    while (this.#writes.size > most) await Promise.race(this.#writes);
   }
 
   async invalidate(range: TileRange): Promise<void> {

@@ -21,7 +21,7 @@ const order: SeedOrder = {
 };
 
 /** Each node records what it creates; nodes that hold their tiles create none until the job is stopped. */
-function openNodes(names: readonly string[], notes: Notes = notesInMemory()) {
+function openNodes(names: readonly string[], notes: Notes = notesInMemory(), waitForWrites = async () => {}) {
   const gone = new Set<string>();
   const made: string[] = [];
   const failures: unknown[] = [];
@@ -36,6 +36,7 @@ function openNodes(names: readonly string[], notes: Notes = notesInMemory()) {
         list: async () => names.map((id) => ({ id, isAlive: !gone.has(id) })),
       },
       clock: () => 0,
+      waitForWrites,
       everyMs: 1,
       onError: (reason) => failures.push(reason),
     });
@@ -61,6 +62,21 @@ const isIdle = (node: SeedingNode) => async () => (await node.list()).length ===
 const tiles = ['0 0 0', '1 0 0', '1 0 1', '1 1 0', '1 1 1'];
 
 describe('seed jobs', () => {
+  it('end when all tiles are on disk', async () => {
+    let finishWriting = () => {};
+    const writes = new Promise<void>((resolve) => {
+      finishWriting = resolve;
+    });
+    const { open, made } = openNodes(['one'], notesInMemory(), () => writes);
+    const node = open('one');
+    await node.start(order);
+    await until(() => made.length === 5);
+
+    expect(await node.list()).toMatchObject([{ done: 5, state: 'running' }]);
+    finishWriting();
+    await until(async () => (await node.list()).length === 0);
+  });
+
   it('create each tile once on every node, and end', async () => {
     const { open, made } = openNodes(['a', 'b']);
     const [a, b] = [open('a'), open('b')];

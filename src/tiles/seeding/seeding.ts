@@ -55,6 +55,8 @@ export interface SeedingOptions {
   readonly notes: TileNotes & ProgressNotes & { watch(listener: () => void): () => void };
   readonly nodes: SeedNodes;
   readonly clock: () => number;
+  /** Resolves when all created tiles are on disk. */
+  readonly waitForWrites: () => Promise<void>;
   /** The interval at which nodes exchange their progress. */
   readonly everyMs: number;
   readonly onError: (reason: unknown) => void;
@@ -213,6 +215,8 @@ export class SeedingNode implements TileSeeding {
       const tiles = listTiles(part.job);
       const threads = Array.from({ length: part.job.threads }, () => this.#seed(part, tiles, make));
       await Promise.all(threads);
+      // Otherwise a node that is killed right after the end of a job would lack its last tiles.
+      await this.#options.waitForWrites();
       part.state = 'done';
       void this.#refresh();
     }

@@ -39,6 +39,9 @@ async function findMapToSeed(services: TileServices, name: string): Promise<Publ
 /** Read once for all tiles of a job. */
 const optionsByJob = new WeakMap<SeedJob, Promise<TileOptions>>();
 
+/** Tiles that wait for the disk are in memory: if it is slower than drawing, a job waits for it. */
+const MAX_PENDING_WRITES = 64;
+
 /** False if the layer was deleted or renamed, or its tile matrix set changed. */
 export async function seedTile(
   services: TileServices,
@@ -64,5 +67,6 @@ export async function seedTile(
   const prepared = await prepareTile(services, wanted);
   const { isIncomplete } = await loadOrDrawTile({ services, signal: () => signal, now }, prepared);
   if (isIncomplete) onIncomplete();
+  await services.tileCache.waitForWrites(MAX_PENDING_WRITES);
   return true;
 }
