@@ -2,7 +2,7 @@
  * The entry point of the client commands, `graticule <command>`. They use the HTTP interface only and load no server
  * code.
  */
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +14,9 @@ import { runCommand } from './run.ts';
 
 /** npm runs scripts in the package folder and passes the caller's folder in INIT_CWD. */
 const folder = process.env['npm_lifecycle_event'] === 'start' ? (process.env['INIT_CWD'] ?? '.') : '.';
+
+/** Files that are being written; they can contain secrets. */
+const incomplete = new Set<string>();
 
 const world: CommandEnvironment = {
   environment: process.env,
@@ -28,6 +31,7 @@ const world: CommandEnvironment = {
     const { randomUUID } = await import('node:crypto');
     const target = resolve(folder, name);
     const half = `${target}.${randomUUID()}`;
+    incomplete.add(half);
     try {
       await createFolder(dirname(target), 0o777);
       await pipeline(pieces, createWriteStream(half, { flags: 'wx', mode }));
@@ -37,6 +41,8 @@ const world: CommandEnvironment = {
       await rm(half, { force: true });
       if (error instanceof CommandError) throw error;
       throw createUnusableHandler(name)(error);
+    } finally {
+      incomplete.delete(half);
     }
   },
   prompt: process.stdin.isTTY && process.stderr.isTTY ? promptAtTerminal : undefined,
@@ -77,6 +83,13 @@ async function promptAtTerminal(question: string): Promise<string> {
 
 // Exit quietly when the reader of a pipe closes it.
 process.stdout.on('error', () => process.exit(0));
-process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143));
+// Exiting runs the handlers that remove temporary files.
+process
+  .on('SIGINT', () => process.exit(130))
+  .on('SIGTERM', () => process.exit(143))
+  .on('SIGHUP', () => process.exit(129))
+  .on('exit', () => {
+    for (const file of incomplete) rmSync(file, { force: true });
+  });
 
 process.exitCode = await runCommand(process.argv.slice(2), world);

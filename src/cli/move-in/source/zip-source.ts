@@ -1,11 +1,10 @@
 /** A ZIP archive of a data directory, unpacked into a temporary directory of this machine. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Problem } from '../../../lib/problems/problem.ts';
 import { MoveInError } from '../report/move-in-error.ts';
 import { openDirectory } from './directory-source.ts';
 import { MAX_FILES, type Source } from './source.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 /** As for uploads to the server, but with more entries: a data directory has two files for each layer. */
 const limits = {
@@ -20,17 +19,16 @@ const limits = {
 } as const;
 
 export async function openZip(path: string): Promise<Source> {
-  const folder = await mkdtemp(join(tmpdir(), 'graticule-move-in-'));
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  const folder = createTemporaryFolder();
   try {
     const { unpackArchive } = await import('../../../gates/archive-gate.ts');
-    const content = join(folder, 'content');
+    const content = join(folder.path, 'content');
     const unpacked = await unpackArchive(path, content, { limits });
     const top = findTopFolder(unpacked.map(({ name }) => name));
     const source = openDirectory(join(content, top), 'zip', basename(path));
-    return { ...source, close: removeFolder };
+    return { ...source, close: async () => folder.remove() };
   } catch (error) {
-    await removeFolder();
+    folder.remove();
     if (!(error instanceof Problem)) throw error;
     throw new MoveInError('archive-refused', error.message);
   }
