@@ -39,8 +39,9 @@ export async function translateGroups(move: Move): Promise<void> {
 
 /** Groups after their members; without those in a cycle, and those that contain them. */
 function* orderByMembers(documents: readonly GroupDocument[]): Generator<GroupDocument> {
-  const byId = new Map(documents.map((document) => [document.id ?? '', document]));
-  const byName = new Map(documents.map((document) => [formatTarget(document.group), document]));
+  // Documents of a REST interface have no ids, and refer to names.
+  const byId = new Map(documents.flatMap((document) => (document.id === undefined ? [] : [[document.id, document]])));
+  const byName = new Map(documents.map((document) => [formatSourceName(document.group), document]));
   const waiting = new Map<GroupDocument, number>();
   const containers = new Map<GroupDocument, GroupDocument[]>();
   for (const document of documents) {
@@ -64,15 +65,22 @@ function* orderByMembers(documents: readonly GroupDocument[]): Generator<GroupDo
 }
 
 function listMemberGroups(
-  { root }: GroupDocument,
+  { root, group: { workspace } }: GroupDocument,
   byId: ReadonlyMap<string, GroupDocument>,
   byName: ReadonlyMap<string, GroupDocument>,
 ): ReadonlySet<GroupDocument> {
   const found = listMembers(root).flatMap(({ type, element }) => {
-    const reference = type === 'layerGroup' ? readReference(element) : undefined;
-    return byId.get(reference?.id ?? '') ?? byName.get(reference?.name ?? '') ?? [];
+    const { id, name } = (type === 'layerGroup' ? readReference(element) : undefined) ?? {};
+    const text = name ?? id;
+    if (text === undefined) return [];
+    const inHome = workspace === null ? undefined : byName.get(`${workspace.name}:${text}`);
+    return (id === undefined ? undefined : byId.get(id)) ?? inHome ?? byName.get(text) ?? [];
   });
   return new Set(found);
+}
+
+function formatSourceName({ name, workspace }: SourceLayer): string {
+  return workspace === null ? name : `${workspace.name}:${name}`;
 }
 
 async function readEach<T, R>(items: readonly T[], read: (item: T) => Promise<readonly R[]>): Promise<readonly R[]> {
