@@ -1,5 +1,5 @@
-/** Sends one HTTP request over a connection of its own. Redirects are not followed. */
-import type { IncomingMessage } from 'node:http';
+/** Sends one HTTP request, over a connection of its own or of a pool. Redirects are not followed. */
+import type { Agent, IncomingMessage } from 'node:http';
 import type { OnReadOpts, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,6 +19,8 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly authorization?: string | undefined;
   readonly body?: RequestBody | undefined;
+  /** Connections that are used again; without it, the request has a connection of its own. */
+  readonly connections?: Agent;
   /** Aborts the request and its response. */
   readonly signal?: AbortSignal;
 }
@@ -32,19 +34,29 @@ export function formatBasicCredentials({ user, password }: Login): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
+/** Loads only the module that the protocol needs, for a quick start. */
+async function loadProtocol(protocol: string) {
+  return protocol === 'https:' ? import('node:https') : import('node:http');
+}
+
+/** Opens at most `max` connections, which stay open until the pool is destroyed. */
+export async function createConnectionPool({ protocol }: URL, max: number): Promise<Agent> {
+  const { Agent } = await loadProtocol(protocol);
+  return new Agent({ keepAlive: true, maxSockets: max });
+}
+
 /** Throws a `CommandError` if the server cannot be reached. */
 export async function sendRequest(target: URL, outgoing: OutgoingRequest): Promise<IncomingMessage> {
-  const { method = 'GET', headers, authorization, body, signal } = outgoing;
-  // Loads only the module that the protocol needs, for a quick start.
-  const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const { method = 'GET', headers, authorization, body, signal, connections } = outgoing;
+  const { request } = await loadProtocol(target.protocol);
   return new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(target, {
       method,
       // Certificates rarely contain a loopback address. Without a password, no secret can reach another program.
       rejectUnauthorized: authorization !== undefined || !loopbackHosts.test(target.hostname),
-      // A dedicated connection, so that none stays open when the command ends.
-      agent: false,
-      ...{ onread: createReadBuffer() },
+      // By default a dedicated connection, so that none stays open when the command ends.
+      agent: connections ?? false,
+      ...(connections === undefined ? { onread: createReadBuffer() } : {}),
       ...(signal && { signal }),
       headers: {
         ...headers,

@@ -3,9 +3,9 @@ import type { Command } from '../client/command.ts';
 
 export const moveInCommand: Command = {
   usage:
-    'SOURCE [--dry-run] [--yes] [--only PATH]... [--rename OLD=NEW]... [--path OLD=NEW]... [--jndi NAME=URL]... [--output FILE.zip [--with-secrets]] [--report FILE] [--master-password-file FILE] [--secrets FILE] [--add-url-checks] [--open-rest-rules] [--strict] [--allow CODE]... [--message TEXT]',
+    'SOURCE [--source-user NAME --source-password-file FILE] [--dry-run] [--yes] [--only PATH]... [--rename OLD=NEW]... [--path OLD=NEW]... [--jndi NAME=URL]... [--output FILE.zip [--with-secrets]] [--report FILE] [--master-password-file FILE] [--secrets FILE] [--add-url-checks] [--open-rest-rules] [--strict] [--allow CODE]... [--message TEXT]',
   summary:
-    'Imports the configuration of a GeoServer from its data directory or a ZIP archive of it, as one change. Exit code 5 if something was skipped, 3 if the configuration changed meanwhile.',
+    'Imports the configuration of a GeoServer from its data directory, a ZIP archive of it, or its address, as one change. Exit code 5 if something was skipped, 3 if the configuration changed meanwhile.',
   operands: ['SOURCE'],
   options: {
     'dry-run': 'flag',
@@ -24,6 +24,8 @@ export const moveInCommand: Command = {
     strict: 'flag',
     allow: 'texts',
     message: 'text',
+    'source-user': 'text',
+    'source-password-file': 'text',
   },
   async run(task) {
     const { runMoveIn } = await import('../move-in/run/move-in.ts');

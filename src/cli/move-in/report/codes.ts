@@ -7,6 +7,7 @@ export const entryCodes = {
   'xml-malformed': 'skipped',
   'xml-doctype': 'skipped',
   'file-too-large': 'skipped',
+  'file-unreadable': 'skipped',
   'path-outside-source': 'skipped',
   'path-foreign': 'skipped',
   'workspace-file-missing': 'skipped',

@@ -6,7 +6,7 @@ const FORMAT = 'graticule-move-in-report/1';
 
 export interface SourceFacts {
   readonly kind: 'directory' | 'zip' | 'rest';
-  /** The version of the source server, if a file names it. */
+  /** The version of the source server, if a running source returns it. */
   readonly version: string | null;
   readonly files: number;
 }

@@ -11,8 +11,9 @@ import {
 import { MoveInError } from '../report/move-in-error.ts';
 import { Report } from '../report/report.ts';
 import { type KeyRing, openKeyRing } from '../security/key-ring.ts';
-import { checkLayout, openLocalSource } from '../source/open-source.ts';
+import { checkLayout } from '../source/open-source.ts';
 import type { Source } from '../source/source.ts';
+import { openSource } from './open-source.ts';
 import { type CommandOptions, readCommandOptions } from './read-options.ts';
 import { ArchiveTarget, mergeRejections, type Plan } from './send-archive.ts';
 import { readTargetFacts, type TargetFacts } from './target-facts.ts';
@@ -52,8 +53,8 @@ class MoveRun {
     const options = await readCommandOptions(this.#task);
     this.#options = options;
     const ask = createConfirmation(this.#task, options);
-    const { world, operand } = this.#task;
-    const source = await openLocalSource(world.resolvePath(operand('SOURCE')));
+    const { world } = this.#task;
+    const source = await openSource(this.#task);
     this.#source = source;
     checkLayout(source);
     const message = options.message ?? `move in from ${source.label}`;
@@ -164,7 +165,7 @@ class MoveRun {
 
   #toDocument(error: ReportFacts['error']): object {
     const source = this.#source;
-    const facts = source && { kind: source.kind, version: null, files: source.files.length };
+    const facts = source && { kind: source.kind, version: source.version, files: source.files.length };
     const plan = this.#plan?.summary ?? null;
     return toReportDocument(this.#report, { source: facts ?? null, error, plan, change: this.#change });
   }

@@ -45,6 +45,7 @@ function createSource(files: DirectoryFiles, read: string[] = []): Source {
   return {
     kind: 'directory',
     label: 'memory',
+    version: null,
     files: Object.keys(files).sort(),
     unvisited: [],
     directory: '/srv/data_dir',

@@ -26,6 +26,8 @@ export function openDirectory(path: string, kind: Source['kind'] = 'directory', 
   return {
     kind,
     label,
+    // No file of a data directory names the version of the server.
+    version: null,
     files: files.sort(),
     unvisited,
     directory: kind === 'directory' ? root : undefined,

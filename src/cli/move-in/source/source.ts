@@ -5,9 +5,11 @@ export interface Source {
   readonly kind: SourceFacts['kind'];
   /** The last segment of its name, for the message of the change. */
   readonly label: string;
+  /** The version of the source server; null if the source does not name it. */
+  readonly version: string | null;
   /** The paths of all files that can contain configuration or data, with slashes, sorted. */
   readonly files: readonly string[];
-  /** Directories and links that were not entered, with the reason. */
+  /** Directories, links and files that were not read, with the reason. */
   readonly unvisited: readonly Unvisited[];
   /** The absolute path of the directory; undefined if stores cannot refer to its files. */
   readonly directory: string | undefined;
@@ -20,7 +22,7 @@ export interface Source {
 
 export interface Unvisited {
   readonly path: string;
-  readonly code: 'path-outside-source' | 'not-configuration' | 'static-files';
+  readonly code: 'path-outside-source' | 'not-configuration' | 'static-files' | 'file-unreadable';
   readonly reason: string;
 }
 
