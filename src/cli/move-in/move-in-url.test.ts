@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type RemoteServer, startRemoteServer } from '../../../test/support/remote-server.ts';
-import type { DirectoryFiles } from '../../../test/support/source-directories/documents.ts';
+import { type DirectoryFiles, groupXml, layerId } from '../../../test/support/source-directories/documents.ts';
 import { createDanglingFiles, createUnsupportedFiles } from '../../../test/support/source-directories/faults.ts';
 import { listen, type MoveRun, runMoveIn } from '../../../test/support/source-directories/run-move-in.ts';
 import { createSampleDirectory } from '../../../test/support/source-directories/sample.ts';
@@ -38,6 +38,16 @@ const everything: DirectoryFiles = {
   'workspaces/acme/archive/datastore.xml': String(
     createSampleDirectory()['workspaces/acme/archive/datastore.xml'],
   ).replace('plain:database secret', storedPassword),
+  // The source has no file of the style `raster`, which every server has.
+  'layergroups/rooted.xml': groupXml({
+    name: 'rooted',
+    mode: 'EO',
+    members: [{ id: layerId('acme', 'towns') }],
+    further: [
+      ['rootLayer', [['id', layerId('acme', 'heights')]]],
+      ['rootLayerStyle', [['name', 'raster']]],
+    ],
+  }),
 };
 
 interface StandIn {
@@ -97,7 +107,14 @@ describe('a running source', () => {
     const undone = await server.request('POST', `/history/${first.report.change}/undo`);
 
     expect(first.err).toBe('');
-    expect(first.report.summary.imported).toMatchObject({ workspace: 4, layer: 6, user: 7, tileLayer: 2 });
+    expect(first.report.entries.filter(({ source }) => source.includes('rooted'))).toEqual([]);
+    expect(first.report.summary.imported).toMatchObject({
+      workspace: 4,
+      layerGroup: 5,
+      layer: 6,
+      user: 7,
+      tileLayer: 2,
+    });
     expect(second.report.plan).toMatchObject({ create: 0, update: 0, delete: 0 });
     expect(undone.status).toBe(200);
     expect(remote.asked.every((line) => line.startsWith('GET '))).toBe(true);

@@ -158,6 +158,30 @@ describe('a translation', () => {
     );
   });
 
+  it('refers to built-in styles by name, and replaces the missing style of a root layer', async () => {
+    const group = (name: string, style: string) =>
+      `<layerGroup><name>${name}</name><mode>EO</mode><publishables><published type="layer"><name>acme:towns</name></published></publishables>` +
+      `<styles><style><name>polygon</name></style></styles><rootLayer><name>acme:heights</name></rootLayer>${style}</layerGroup>`;
+
+    const translation = await translate({
+      ...createSampleDirectory(),
+      'layergroups/rooted.xml': group('rooted', '<rootLayerStyle><name>raster</name></rootLayerStyle>'),
+      'layergroups/dangling.xml': group('dangling', '<rootLayerStyle><id>gone</id></rootLayerStyle>'),
+    });
+
+    const { resources } = readArchive(translation);
+    const fields = (name: string) => resources.find(({ path }) => path === `/layergroups/${name}`);
+    expect(fields('rooted')).toMatchObject({
+      fields: { rootLayerStyle: { name: 'raster' }, styles: { style: [{ name: 'polygon' }] } },
+    });
+    expect(fields('dangling')).toMatchObject({ fields: { rootLayerStyle: { name: 'generic' } } });
+    const entries = translation.report.entries.filter(({ source }) => /rooted|dangling/.test(source));
+    expect(entries.map(({ source, code }) => [source, code])).toEqual([
+      ['layergroups/dangling.xml', 'style-dangling'],
+      ['layergroups/dangling.xml', 'style-replaced'],
+    ]);
+  });
+
   it('orders a long chain of groups without recursion', async () => {
     const count = 5_000;
     const group = (index: number) =>

@@ -7,8 +7,8 @@ import { findText, readReference } from '../read/values.ts';
 import type { Subject } from '../report/report.ts';
 import { type Move, readId, readTargetName, reportDuplicateId } from './move.ts';
 import { groupReaders, readFields } from './resource-fields.ts';
-import { toStyleReference } from './resources.ts';
 import { formatTarget, type SourceLayer, type SourceWorkspace } from './source-index.ts';
+import { findStyleReference } from './style-references.ts';
 
 interface GroupDocument {
   readonly root: XmlElement;
@@ -143,12 +143,18 @@ function translateGroup(move: Move, { root, id, subject, group }: GroupDocument)
   if (rootLayer !== undefined) {
     fields.set('rootLayer', { name: formatTarget(rootLayer) });
     const style = findGroupStyle(move, child(root, 'rootLayerStyle'), { type: 'layer', group, subject });
-    if (style !== '') fields.set('rootLayerStyle', style);
+    fields.set('rootLayerStyle', style === '' ? replaceRootStyle(move, subject) : style);
   }
   const groupStyles = translateGroupStyles(move, root, group, subject);
   if (groupStyles.length > 0) fields.set('layerGroupStyles', { LayerGroupStyle: groupStyles });
   if (!move.archive.add('layerGroup', subject.path, Object.fromEntries(fields), subject)) return;
   reportDuplicateId(move, subject, move.index.addLayer(group, id));
+}
+
+/** A root layer needs a style. */
+function replaceRootStyle({ report }: Move, subject: Subject): Json {
+  report.add('style-replaced', subject, "The root layer of the group gets the built-in style 'generic'.");
+  return { name: 'generic' };
 }
 
 /** Members and their styles, without those that are not imported. */
@@ -195,9 +201,9 @@ function findGroupStyle(
   const text = reference.name ?? reference.id ?? '';
   // The styles of a group have no ids.
   if (type === 'layerGroup') return { name: text };
-  const style = index.findStyle(reference, group.workspace);
-  if (style?.isImported) return toStyleReference(style);
-  report.add('style-dangling', subject, `The style '${text}' of a member is not imported; its default style is used.`);
+  const found = findStyleReference(index, reference, group.workspace);
+  if ('reference' in found) return found.reference;
+  report.add('style-dangling', subject, `The style '${text}' of the group is not imported; the default style is used.`);
   return '';
 }
 

@@ -7,7 +7,8 @@ import { findFlag, findText, readReference } from '../read/values.ts';
 import type { Subject } from '../report/report.ts';
 import { type Move, readId, readTargetName, reportDuplicateId } from './move.ts';
 import { layerReaders, readFields, resourceReaders } from './resource-fields.ts';
-import { formatTarget, type SourceStore, type StoreKind } from './source-index.ts';
+import type { SourceStore, StoreKind } from './source-index.ts';
+import { findStyleReference } from './style-references.ts';
 
 interface ResourceForm {
   readonly kind: 'featureType' | 'coverage' | 'wmsLayer' | 'wmtsLayer';
@@ -200,23 +201,10 @@ function findStyle(
 ): Json | undefined {
   const reference = readReference(element);
   if (reference === undefined) return undefined;
-  const style = index.findStyle(reference, workspace);
-  if (style?.isImported) return toStyleReference(style);
-  const text = reference.name ?? reference.id ?? '';
-  // Every server has the built-in styles.
-  if (style === undefined && builtIn.has(text)) return { name: text };
-  const message =
-    style === undefined ? `The style '${text}' does not exist.` : `The style '${style.name}' is not imported.`;
-  report.add('style-dangling', subject, message);
+  const found = findStyleReference(index, reference, workspace);
+  if ('reference' in found) return found.reference;
+  report.add('style-dangling', subject, found.fault);
   return undefined;
-}
-
-const builtIn: ReadonlySet<string> = new Set(['point', 'line', 'polygon', 'raster', 'generic']);
-
-/** In the form of exports, which name the workspace twice. */
-export function toStyleReference(style: Parameters<typeof formatTarget>[0]): Json {
-  const { workspace } = style;
-  return { name: formatTarget(style), ...(workspace === null ? {} : { workspace: workspace.target }) };
 }
 
 function replaceStyle({ report }: Move, { style }: ResourceForm, subject: Subject): string {
