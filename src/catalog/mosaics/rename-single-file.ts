@@ -2,10 +2,10 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkFileName } from '../../gates/path-gate.ts';
+import { toStoredName } from '../../lib/text/file-place.ts';
 import { findDriverForFile } from '../../raster/drivers.ts';
 import { isDefinitionFile } from '../../raster/mosaic/read-definition.ts';
 import type { StagedFile } from '../../records/files/staged-files.ts';
-import { toStoredName } from '../stores/uploaded-files.ts';
 
 /** The first bytes of file formats, and their extensions. */
 const fileSignatures: readonly (readonly [start: string, ending: string])[] = [

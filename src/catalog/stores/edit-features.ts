@@ -3,13 +3,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
+import { formatFileUrl } from '../../lib/text/file-place.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
 import type { FeatureEdits } from '../../vector/port/port.ts';
 import type { SourceWork } from '../../vector/sources.ts';
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import type { StoreData } from './store-data.ts';
-import { convertMissingFileError, formatFileUrl, resolveInsideFiles } from './uploaded-files.ts';
+import { convertMissingFileError, resolveInsideFiles } from './uploaded-files.ts';
 import { writeInSession } from './write-in-session.ts';
 
 export interface FeatureEditContext {

@@ -6,19 +6,8 @@ import { basename, join, relative, sep } from 'node:path';
 import { parseClientPath } from '../../gates/path-gate/client-path.ts';
 import { isAtOrBelow } from '../../gates/path-gate/identity.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { findFileNameFault } from '../../lib/text/file-name.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { StoreFiles } from '../kinds/store.ts';
-
-/** Returns the path, relative to the data directory, at which clients see the files of a new store. */
-export function formatFilePlace(workspaceName: string, storeName: string): string {
-  return ['data', toStoredName(workspaceName), toStoredName(storeName), '1'].join('/');
-}
-
-/** Formats a path in the data directory as a store URL. */
-export function formatFileUrl(parts: readonly string[]): string {
-  return `file:${parts.map(encodeURIComponent).join('/')}`;
-}
 
 /** Returns the path of the store's files from its parameters: the store may have been renamed since the upload. */
 export function findFilePlace(parameters: Readonly<Record<string, string>>): string | undefined {
@@ -69,17 +58,4 @@ export async function convertMissingFileError<T>(
   } catch (error) {
     throw error instanceof BlobMissing ? problem(code, { file: basename(named) }) : error;
   }
-}
-
-/**
- * Converts a store name to a portable file name of nearly the same length, so that an extension fits. Two names may
- * have the same result, which is harmless.
- */
-export function toStoredName(name: string): string {
-  if (findFileNameFault(name) === undefined) {
-    return name;
-  }
-  const plain = name.replaceAll(/[^\p{L}\p{M}\p{N} ._-]/gu, '_');
-  // Device names such as `con` are invalid file names on Windows.
-  return findFileNameFault(plain) === undefined ? plain : `_${plain}`;
 }

@@ -1,5 +1,6 @@
 /** Assigns existing file sets of the server to a store: like an upload, but with known data. */
 import type { Principal } from '../../lib/identity/principal.ts';
+import { formatFilePlace } from '../../lib/text/file-place.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { FileSetId } from '../../records/files/file-sets.ts';
 import { insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
@@ -7,7 +8,7 @@ import { coverageStoreKind } from '../kinds/coverage-store.ts';
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import type { Store, StoreFiles } from '../kinds/store.ts';
 import { insertDataStore } from '../stores/data-stores.ts';
-import { findFilePlace, formatFilePlace } from '../stores/uploaded-files.ts';
+import { findFilePlace } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 

@@ -2,10 +2,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Principal } from '../../lib/identity/principal.ts';
+import { formatFileUrl, toStoredName } from '../../lib/text/file-place.ts';
 import type { Files } from '../../records/files/files.ts';
 import type { ConnectionParameters, UploadDriver } from '../../vector/port/driver.ts';
 import type { SourceWork } from '../../vector/sources.ts';
-import { convertMissingFileError, formatFileUrl, toStoredName } from '../stores/uploaded-files.ts';
+import { convertMissingFileError } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import type { UploadTarget } from './upload-target.ts';
 

@@ -1,9 +1,10 @@
 /** Adds a new main file to the existing companion files: a mapping to its schemas and other mappings. */
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { formatFileUrl } from '../../lib/text/file-place.ts';
 import type { SetFile } from '../../records/files/file-sets.ts';
 import type { DataStore } from '../kinds/data-store.ts';
-import { convertMissingFileError, formatFileUrl, resolveInsideFiles } from '../stores/uploaded-files.ts';
+import { convertMissingFileError, resolveInsideFiles } from '../stores/uploaded-files.ts';
 import type { StagedData } from './stage-upload.ts';
 import type { UploadContext } from './upload.ts';
 

@@ -3,12 +3,13 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
 import { toFileNameKey } from '../../lib/text/file-name.ts';
+import { formatFileUrl } from '../../lib/text/file-place.ts';
 import type { SetFile } from '../../records/files/file-sets.ts';
 import type { StagedFile } from '../../records/files/staged-files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { UploadDriver, UploadRules } from '../../vector/port/driver.ts';
 import type { DataStore } from '../kinds/data-store.ts';
-import { formatFileUrl, resolveInsideFiles } from '../stores/uploaded-files.ts';
+import { resolveInsideFiles } from '../stores/uploaded-files.ts';
 import type { StagedData } from './stage-upload.ts';
 import type { UploadContext } from './upload.ts';
 

@@ -9,10 +9,10 @@ import type { ExpectedKind, PathGate } from '../../gates/path-gate.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { formatFileUrl } from '../../lib/text/file-place.ts';
 import { enumerate } from '../../lib/text/wording.ts';
 import type { Files } from '../../records/files/files.ts';
 import type { StagedFile } from '../../records/files/staged-files.ts';
-import { formatFileUrl } from '../stores/uploaded-files.ts';
 import type { Unpack } from './unpack.ts';
 import {
   formatExtensions,

@@ -7,6 +7,7 @@ import { allSettled } from '../../lib/async/all-settled.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { formatFilePlace } from '../../lib/text/file-place.ts';
 import type { RasterDriver } from '../../raster/port/driver.ts';
 import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
@@ -35,7 +36,6 @@ import {
   type UploadTarget,
 } from '../coverages/upload-target.ts';
 import { type CoverageStore, coverageStoreKind } from '../kinds/coverage-store.ts';
-import { formatFilePlace } from '../stores/uploaded-files.ts';
 import { collectUnusedWarnings, type StagedData, type StagingServices, stageUpload } from './stage-upload.ts';
 import {
   formatUploadedFileName,

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkPrecondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { formatFilePlace } from '../../lib/text/file-place.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName, formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
@@ -9,7 +10,6 @@ import { listUploadDrivers, type UploadDriver, type VectorDriver } from '../../v
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import { dataStoreNameRule, toDataStoreView } from '../stores/data-stores.ts';
 import { findDefaultDataStore } from '../stores/default-data-store.ts';
-import { formatFilePlace } from '../stores/uploaded-files.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import { findUploadDriver, type UploadRequest } from './upload-request.ts';
 

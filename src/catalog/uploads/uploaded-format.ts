@@ -2,8 +2,8 @@
 import { checkFileName } from '../../gates/path-gate.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_FILE_NAME_BYTES } from '../../lib/text/file-name.ts';
+import { toStoredName } from '../../lib/text/file-place.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import { toStoredName } from '../stores/uploaded-files.ts';
 
 export const uploadMethods = ['file', 'url', 'external'] as const;
 export type UploadMethod = (typeof uploadMethods)[number];

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Problem } from '../../lib/problems/problem.ts';
 import { findFileNameFault } from '../../lib/text/file-name.ts';
+import { toStoredName } from '../../lib/text/file-place.ts';
 import { checkName } from '../../records/names.ts';
 import { dataStoreNameRule } from '../stores/data-stores.ts';
-import { toStoredName } from './uploaded-files.ts';
 
 it.each([
   ['roads', 'roads'],
