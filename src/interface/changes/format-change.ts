@@ -65,11 +65,15 @@ export async function* joinItems(items: AsyncIterable<FormattedItem>): AsyncGene
   }
 }
 
-export async function* formatChanges(log: LogReader, changes: readonly ChangeHead[]): AsyncGenerator<string> {
+export async function* formatChanges(
+  log: LogReader,
+  changes: readonly ChangeHead[],
+  items: 'all' | 'none',
+): AsyncGenerator<string> {
   let between = '';
   for (const change of changes) {
     yield `${between}${formatChangeHead(change)}`;
-    yield* joinItems(formatItems(log, change.sequence, { isWhole: false }));
+    if (items === 'all') yield* joinItems(formatItems(log, change.sequence, { isWhole: false }));
     yield ']}';
     between = ',';
   }

@@ -29,7 +29,7 @@ it('yields to other requests before and after the steps of a large apply', async
     return { action: 'create', row, path, wanted: { path, pattern: '/things/:name', names: {}, fields: {} } };
   });
   const plan: Plan = { mode: 'merge', hash: '', steps, summary: { create: COUNT, update: 0, delete: 0, unchanged: 0 } };
-  const document = { message: null, scope: [], kinds: [], resources: new Map(), unfitFields: [] };
+  const document = { message: null, scope: [], kinds: [], resources: new Map(), deletions: new Map(), unfitFields: [] };
   const services = { catalog: { everyWritten: async function* () {} } };
   const dataFailures = new DataFailures('reject');
   const applying = { services, files: new Map(), dataFailures } as unknown as Parameters<typeof applyPlan>[0];
@@ -44,7 +44,7 @@ it('yields to other requests before and after the steps of a large apply', async
 
 it('yields to other requests while a large document is compared with its scope', async () => {
   const resources = new Map(numbers.map((index) => [`/things/${index}`, { row, path: `/things/${index}` }]));
-  const document = { message: null, scope: [], kinds: [], resources, unfitFields: [] };
+  const document = { message: null, scope: [], kinds: [], resources, deletions: new Map(), unfitFields: [] };
   const scope = createScope(['/others'], []);
 
   const turns = await countTurns(() =>

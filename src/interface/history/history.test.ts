@@ -34,6 +34,22 @@ async function historyOf(server: TestServer, query = ''): Promise<History> {
 const numbers = ({ changes }: History) => changes.map(({ sequence }) => sequence);
 const paths = ({ changes }: History) => changes.map(({ items }) => items.map(({ path }) => path));
 
+it('lists changes without their resources on request, also on further pages', async () => {
+  const { server, first } = await startCounted();
+  for (const name of ['one', 'two', 'three']) await server.post('/workspaces', workspace(name));
+
+  const reply = await server.get('/history?items=none&limit=2');
+  const next = /rest\/history(.*)>; rel="next"$/.exec(String(reply.headers['link']))?.[1];
+  const rest = await historyOf(server, next);
+  const invalid = await server.get('/history?items=some');
+
+  expect(paths(reply.json() as History)).toEqual([[], []]);
+  expect(numbers(reply.json() as History)).toEqual([first + 3, first + 2]);
+  expect(numbers(rest)[0]).toBe(first + 1);
+  expect(paths(rest)[0]).toEqual([]);
+  expect(invalid.status).toBe(400);
+});
+
 describe('history pages', () => {
   it('show the changes with links, and each change with its fields before and after', async () => {
     const { server } = await startCounted();

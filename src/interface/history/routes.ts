@@ -40,6 +40,14 @@ function timeParameter(description: string): QueryParameter<number | null> {
   };
 }
 
+const items: QueryParameter<'all' | 'none'> = {
+  description: 'none: without the resources of each change, which can be hundreds of thousands. Default: all.',
+  schema: { type: 'string', enum: ['all', 'none'] },
+  expected: 'all or none',
+  parse: (value) => (value === 'all' || value === 'none' ? value : undefined),
+  absent: 'all',
+};
+
 export function historyRoutes(): RouteTable<Services> {
   return family(
     'History',
@@ -59,6 +67,7 @@ export function historyRoutes(): RouteTable<Services> {
             after: numberParameter('Return only changes after this number.'),
             before: numberParameter('Return only changes before this number.'),
             order,
+            items,
             limit: createIntegerParameter('Maximum number of changes; default: 100.', 1, MAX_LIMIT),
             who: createTextParameter('Return only changes by this user.'),
             kind: createTextParameter('Return only changes of resources of this kind, such as workspace.'),
@@ -69,7 +78,7 @@ export function historyRoutes(): RouteTable<Services> {
         },
         async ({ services: { catalog }, query, format }) => {
           const limit = query.limit ?? LIMIT;
-          const { kind, path, ...narrowed } = query;
+          const { kind, path, items: shownItems, ...narrowed } = query;
           const found = await findChanges(catalog.log, catalog.position(), {
             ...narrowed,
             limit,
@@ -86,7 +95,7 @@ export function historyRoutes(): RouteTable<Services> {
           const tail = `],"position":${catalog.position()},"oldest":${await getOldestSequence(catalog)}}`;
           const list: PrintedList = {
             frame: { before: '{"changes":[', between: '', after: tail, empty: `{"changes":[${tail}` },
-            pieces: formatChanges(catalog.log, changes),
+            pieces: formatChanges(catalog.log, changes, shownItems),
           };
           return { list: next === undefined ? list : { ...list, next } };
         },
@@ -118,6 +127,7 @@ export function historyRoutes(): RouteTable<Services> {
 /** The parameters that all pages of a list share, as they are sent. */
 function selectFilters(query: {
   readonly order: string;
+  readonly items: string;
   readonly limit: number | null;
   readonly who: string | null;
   readonly kind: string | null;
@@ -125,11 +135,12 @@ function selectFilters(query: {
   readonly from: number | null;
   readonly to: number | null;
 }): Readonly<Record<string, string>> {
-  const { order, limit, who, kind, path, from, to } = query;
+  const { order, items: shownItems, limit, who, kind, path, from, to } = query;
   const times = {
     from: from === null ? null : new Date(from).toISOString(),
     to: to === null ? null : new Date(to).toISOString(),
   };
-  const sent = Object.entries({ order: order === 'asc' ? order : null, limit, who, kind, path, ...times });
+  const shown = { order: order === 'asc' ? order : null, items: shownItems === 'none' ? shownItems : null };
+  const sent = Object.entries({ ...shown, limit, who, kind, path, ...times });
   return Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])));
 }

@@ -99,7 +99,7 @@ async function computeRemainingSteps(
   const touchedScope = { ...scope, kinds: [...touched].filter(isAbout) };
   const wanted = await filterDocumentResources(document.resources, ({ row }) => touchedScope.kinds.includes(row.kind));
   // Resources outside the document only matter if they must be deleted.
-  const isWanted = (path: string) => mode === 'mirror' || wanted.has(path);
+  const isWanted = (path: string) => mode === 'mirror' || wanted.has(path) || document.deletions.has(path);
   // Deletions can cascade; apart from that, only written resources differ from the plan.
   const isWhole = done.some(({ action }) => action === 'delete');
   const exported = await exportResources(
@@ -109,7 +109,12 @@ async function computeRemainingSteps(
     isWanted,
   );
   const resources = isWhole ? wanted : await selectWritten(wanted, exported, done);
-  const { steps } = await computeSteps(kinds, exported, { resources }, { mode, secrets: 'done' });
+  const { steps } = await computeSteps(
+    kinds,
+    exported,
+    { resources, deletions: document.deletions },
+    { mode, secrets: 'done' },
+  );
   return steps;
 }
 

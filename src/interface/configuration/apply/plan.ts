@@ -65,7 +65,7 @@ export async function createPlan(
 export async function computeSteps(
   kinds: readonly ConfigurationKind[],
   exported: readonly ExportedResource[],
-  document: Pick<ConfigurationDocument, 'resources'>,
+  document: Pick<ConfigurationDocument, 'resources' | 'deletions'>,
   { mode, secrets }: PlanOptions,
 ): Promise<{ readonly steps: readonly Step[]; readonly differing: number }> {
   const making: Step[] = [];
@@ -80,7 +80,7 @@ export async function computeSteps(
       // Avoids awaiting available values: few resources have secrets.
       const steps = planUpdate(wanted, resource, mode, secrets);
       making.push(...(steps instanceof Promise ? await steps : steps));
-    } else if (mode === 'mirror') {
+    } else if (mode === 'mirror' || document.deletions.has(resource.path)) {
       const row = rows.get(resource.kind);
       removing.push(...(row === undefined ? [] : planRemoval(row, resource)));
     }
@@ -114,11 +114,15 @@ function* listMissing(
   }
 }
 
-async function checkScope({ resources }: ConfigurationDocument, scope: Scope): Promise<void> {
+async function checkScope({ resources, deletions }: ConfigurationDocument, scope: Scope): Promise<void> {
   if (scope.paths.length === 0 && scope.kinds.length === 0) {
     return;
   }
-  const outside = await filterCooperatively(resources.values(), ({ row, path }) => !isInScope(scope, row.kind, path));
+  const deleted = Array.from(deletions, ([path, row]) => ({ row, path }));
+  const outside = [
+    ...(await filterCooperatively(resources.values(), ({ row, path }) => !isInScope(scope, row.kind, path))),
+    ...(await filterCooperatively(deleted, ({ row, path }) => !isInScope(scope, row.kind, path))),
+  ];
   const [first] = outside;
   if (first !== undefined) {
     const { paths, kinds } = scope;

@@ -45,6 +45,8 @@ export interface ConfigurationDocument {
   readonly kinds: readonly string[];
   /** By path. */
   readonly resources: ReadonlyMap<string, DocumentResource>;
+  /** The kinds of resources that are deleted if they exist, by path. */
+  readonly deletions: ReadonlyMap<string, ConfigurationKind>;
   /** Unknown fields, and fields that keep a secret where none exists. */
   readonly unfitFields: readonly ConfigurationError[];
 }
@@ -58,7 +60,7 @@ const MAX_MESSAGE = 500;
 /** Depth limit of nested values. */
 const MAX_DEPTH = 100;
 
-const members = ['format', 'position', 'hash', 'scope', 'kinds', 'message', 'resources'];
+const members = ['format', 'position', 'hash', 'scope', 'kinds', 'message', 'delete', 'resources'];
 const resourceMembers = ['kind', 'path', 'fields'];
 
 /** Throws all errors of the form together; an invalid document is not processed further. */
@@ -170,6 +172,7 @@ class ConfigurationReader {
     }
     const scope = this.#texts('scope', 'paths');
     const kinds = this.#texts('kinds', 'kinds');
+    const deletions = this.#readDeletions();
     const unknown = this.#unknown.findProblem({ isStrict: false });
     const unknownNames = [...(unknown?.details.complaints ?? []), ...this.#unfitComplaints];
     const [first] = this.#complaints;
@@ -187,8 +190,32 @@ class ConfigurationReader {
       scope,
       kinds,
       resources: this.#resources,
+      deletions,
       unfitFields: this.#unfitFields,
     };
+  }
+
+  #readDeletions(): ReadonlyMap<string, ConfigurationKind> {
+    const found = new Map<string, ConfigurationKind>();
+    for (const [index, path] of this.#texts('delete', 'paths').entries()) {
+      const segments = parseResourcePath(path);
+      const row = segments && this.#findDeletable(path, segments);
+      const reason = this.#resources.has(path) ? 'is also a resource of the document' : undefined;
+      if (row !== undefined && reason === undefined) found.set(path, row);
+      else
+        this.#complain(
+          `delete[${index}]`,
+          `'${excerpt(path)}' ${reason ?? 'is no path of a resource that can be deleted'}`,
+        );
+    }
+    return found;
+  }
+
+  #findDeletable(path: string, segments: readonly string[]): ConfigurationKind | undefined {
+    const isMatch = (row: ConfigurationKind) =>
+      (row.patterns.includes(path) || !this.#places.has(path)) && matchPatterns(row, segments) !== undefined;
+    const row = [...this.#rows.values()].find(isMatch);
+    return row?.isPermanent === true ? undefined : row;
   }
 
   #texts(member: string, what: string): readonly string[] {

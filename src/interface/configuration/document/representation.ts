@@ -15,6 +15,11 @@ export const configurationShape: DocumentWriter<never> = {
       scope: { type: 'array', items: { type: 'string' } },
       kinds: { type: 'array', items: { type: 'string' } },
       message: { type: 'string', description: 'Message of the change.' },
+      delete: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Paths of resources that are deleted if they exist.',
+      },
       resources: {
         type: 'array',
         items: {
