@@ -24,6 +24,8 @@ export interface RestRequest {
   readonly contentType?: string;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Credentials for this request only, such as a password that the user has just entered. */
+  readonly authorization?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -89,7 +91,7 @@ export function callService(path: string, request: RestRequest = {}): Promise<Re
 }
 
 async function send(url: string, request: RestRequest): Promise<Response> {
-  const used = authorization;
+  const used = request.authorization === undefined ? authorization : undefined;
   const reply = await fetchOnce(url, request);
   if (reply.ok) return reply;
   if (reply.status === 401 && used !== undefined && onUnauthorized !== undefined) {
@@ -107,7 +109,8 @@ async function send(url: string, request: RestRequest): Promise<Response> {
 async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
   const { method = 'GET', body, contentType, accept } = request;
   const headers = new Headers(request.headers);
-  if (authorization !== undefined) headers.set('authorization', authorization);
+  const credentials = request.authorization ?? authorization;
+  if (credentials !== undefined) headers.set('authorization', credentials);
   // Problems are JSON whatever the accepted type is.
   if (accept !== undefined) headers.set('accept', `${accept}, application/problem+json;q=0.9`);
   const isRaw = contentType !== undefined;

@@ -59,7 +59,7 @@ export async function restoreSession(): Promise<void> {
 
 /** Throws a RestProblem if the server rejects the password. */
 export async function signIn(user: string, password: string): Promise<void> {
-  await begin(`Basic ${toBase64(`${user}:${password}`)}`);
+  await begin(createBasic(user, password));
 }
 
 /** With an access token of an identity provider. */
@@ -155,10 +155,20 @@ async function exchange(self: Self): Promise<void> {
   }
 }
 
+/** Whether a token is that of this session. */
+export function isSessionToken(id: string): boolean {
+  return id === tokenId;
+}
+
 /** Whether the user may change the resources of a workspace. */
 export function administers(workspace: string): boolean {
   const self = session.value;
   return self != null && (self.isAdministrator || self.workspaces.includes(workspace));
+}
+
+/** The credentials for requests that the server does not accept from a token. */
+export function createBasic(user: string, password: string): string {
+  return `Basic ${toBase64(`${user}:${password}`)}`;
 }
 
 function toBase64(text: string): string {

@@ -5,10 +5,13 @@ import { Icon, type IconName } from '../icon/icon.tsx';
 interface ButtonProps {
   readonly onClick?: (event: MouseEvent) => void;
   readonly buttonRef?: Ref<HTMLButtonElement>;
-  readonly kind?: 'primary' | 'plain' | 'quiet';
+  readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly icon?: IconName;
   /** Names a button that shows only an icon. */
   readonly label?: string;
+  /** Says more than the text of the button, and contains it. */
+  readonly ariaLabel?: string;
+  readonly title?: string;
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean;
   readonly isBusy?: boolean;
@@ -21,6 +24,8 @@ export function Button({
   kind = 'plain',
   icon,
   label,
+  ariaLabel = label,
+  title = label,
   isBusy = false,
   isUnavailable = false,
   onClick,
@@ -35,8 +40,8 @@ export function Button({
       ref={buttonRef ?? null}
       type={type}
       class={`button button-${kind} ${children === undefined ? 'button-icon' : ''}`}
-      aria-label={label}
-      title={label}
+      aria-label={ariaLabel}
+      title={title}
       aria-busy={isBusy}
       aria-disabled={isUnavailable || undefined}
       onClick={isUnavailable ? undefined : onClick}
