@@ -42,6 +42,38 @@ export const routes: readonly ConsoleRoute[] = [
     title: (words, { sequence = '' }) => words.historyPages.title(sequence),
     load: () => import('./pages/operations/history/change-page.tsx'),
   },
+  ...(
+    [
+      ['access', () => import('./pages/security/access/page.tsx')],
+      ['users', () => import('./pages/security/users/page.tsx')],
+      ['groups', () => import('./pages/security/groups/page.tsx')],
+      ['roles', () => import('./pages/security/roles/page.tsx')],
+      ['tokens', () => import('./pages/security/tokens/page.tsx')],
+      ['sign-in', () => import('./pages/security/sign-in/page.tsx')],
+      ['url-checks', () => import('./pages/security/url-checks/page.tsx')],
+      ['keystore', () => import('./pages/security/keystore/page.tsx')],
+    ] as const
+  ).map(
+    ([name, load]): ConsoleRoute => ({
+      path: `security/${name}`,
+      area: 'security',
+      title: (words) => words.security.pages[name],
+      load,
+    }),
+  ),
+  {
+    path: 'security/users/:user',
+    area: 'security',
+    title: (_, { user = '' }) => user,
+    load: () => import('./pages/security/users/user-page.tsx'),
+  },
+  {
+    path: 'security/groups/:group',
+    area: 'security',
+    title: (_, { group = '' }) => group,
+    load: () => import('./pages/security/groups/group-page.tsx'),
+  },
+  { path: 'me', area: 'home', title: (words) => words.security.page, load: () => import('./pages/me/page.tsx') },
   { path: 'help', area: 'help', title: (words) => words.help.title, load: () => import('./pages/other/help.tsx') },
   { path: 'signin', area: 'home', title: (words) => words.signIn.title, load: () => import('./pages/home/page.tsx') },
 ];

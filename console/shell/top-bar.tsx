@@ -6,6 +6,7 @@ import { session, signOut } from '../rest/session.ts';
 import { t } from '../words/words.ts';
 import { isKeyHelpOpen, singleKeys } from './keys.tsx';
 import { chooseLanguage, chooseTheme, language, languages, theme, themes } from './preferences.ts';
+import { toUrl } from './router.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
 export function TopBar() {
@@ -46,7 +47,7 @@ function AccountMenu() {
         </>
       }
     >
-      {() => (
+      {(close) => (
         <>
           <div class="menu-head">
             <p class="muted">{account.signedInAs}</p>
@@ -81,6 +82,10 @@ function AccountMenu() {
             <span>{account.singleKeys}</span>
           </label>
           <hr class="menu-rule" />
+          <a class="menu-item" href={toUrl('me')} onClick={close}>
+            <Icon name="user" size={18} />
+            <span>{t().security.page}</span>
+          </a>
           <button type="button" class="menu-item" onClick={() => void signOut()}>
             <Icon name="out" size={18} />
             <span>{account.signOut}</span>

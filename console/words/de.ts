@@ -2,6 +2,7 @@
 import { createCounter } from './create-counter.ts';
 import * as operations from './de/operations.ts';
 import { sortable } from './de/security.ts';
+import { security, sortable } from './de/security.ts';
 import type { Words } from './en.ts';
 
 const number = new Intl.NumberFormat('de');
@@ -88,7 +89,7 @@ export const words: Words = {
     tableHint: 'Pfeiltasten wechseln zwischen Layern, Eingabe öffnet einen, P öffnet seine Karte.',
   },
   layer: {
-    tabs: { map: 'Karte', data: 'Daten', history: 'Verlauf' },
+    tabs: { map: 'Karte', data: 'Daten', access: 'Zugriff', history: 'Verlauf' },
     tabsLabel: 'Teile des Layers',
     disabled: 'Dieser Layer ist inaktiv: Karten enthalten ihn nicht.',
     abstract: 'Beschreibung',
@@ -189,6 +190,7 @@ export const words: Words = {
     browse: 'Alle Layer',
     begin: 'Hier beginnen',
   },
+  security,
   sortable,
   help: {
     title: 'Hilfe',

@@ -2,6 +2,7 @@
 import { createCounter } from './create-counter.ts';
 import * as operations from './en/operations.ts';
 import { sortable } from './en/security.ts';
+import { security, sortable } from './en/security.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = createCounter('en');
@@ -91,7 +92,7 @@ export const words = {
     tableHint: 'Arrow keys move between layers, Enter opens one, P opens its map.',
   },
   layer: {
-    tabs: { map: 'Map', data: 'Data', history: 'History' },
+    tabs: { map: 'Map', data: 'Data', access: 'Access', history: 'History' },
     tabsLabel: 'Parts of the layer',
     disabled: 'This layer is disabled: maps do not contain it.',
     abstract: 'Description',
@@ -191,6 +192,7 @@ export const words = {
     browse: 'All layers',
     begin: 'Begin here',
   },
+  security,
   sortable,
   help: {
     title: 'Help',

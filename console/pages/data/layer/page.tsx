@@ -8,6 +8,7 @@ import type { LayerDocument, ResourceDocument } from '../../../rest/types.ts';
 import type { PageProps } from '../../../routes.ts';
 import { address, path, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
+import { AccessTab } from './access/access-tab.tsx';
 import { DataTab } from './data-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { MapTab } from './map-tab.tsx';
@@ -31,7 +32,10 @@ function listTabs(workspace: string, layer: string, type: string): readonly Tab[
     { id: 'map', label: tabs.map, icon: 'map', href: href('map') },
     ...(type === 'VECTOR' ? [{ id: 'data', label: tabs.data, icon: 'table', href: href('data') } as const] : []),
     ...(session.value?.isAdministrator
-      ? [{ id: 'history', label: tabs.history, icon: 'clock', href: href('history') } as const]
+      ? [
+          { id: 'access', label: tabs.access, icon: 'shield', href: href('access') } as const,
+          { id: 'history', label: tabs.history, icon: 'clock', href: href('history') } as const,
+        ]
       : []),
   ];
 }
@@ -81,6 +85,7 @@ export function Page({ params: { workspace = '', layer: name = '' } }: PageProps
 
 function Content({ view, tab }: { readonly view: LayerView; readonly tab: string }) {
   if (tab === 'data') return <DataTab view={view} />;
+  if (tab === 'access') return <AccessTab view={view} />;
   if (tab === 'history') return <HistoryTab view={view} />;
   return view.resource === undefined ? null : <MapTab view={view} />;
 }
