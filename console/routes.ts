@@ -18,6 +18,7 @@ export interface ConsoleRoute {
   readonly load: () => Promise<{ readonly Page: ComponentType<PageProps> }>;
 }
 
+const loadStores = () => import('./pages/data/stores/page.tsx');
 const loadLayers = () => import('./pages/data/layers/page.tsx');
 
 export const routes: readonly ConsoleRoute[] = [
@@ -74,6 +75,55 @@ export const routes: readonly ConsoleRoute[] = [
     load: () => import('./pages/security/groups/group-page.tsx'),
   },
   { path: 'me', area: 'home', title: (words) => words.security.page, load: () => import('./pages/me/page.tsx') },
+    path: 'publish',
+    area: 'data',
+    title: (words) => words.publish.title,
+    load: () => import('./pages/data/publish/page.tsx'),
+  },
+  {
+    path: 'new',
+    area: 'data',
+    title: (words) => words.publish.newTitle,
+    load: () => import('./pages/data/new-store/page.tsx'),
+  },
+  {
+    path: 'new/postgis',
+    area: 'data',
+    title: (words) => words.publish.createPostgis,
+    load: () => import('./pages/data/new-postgis/page.tsx'),
+  },
+  {
+    path: 'new/:kind',
+    area: 'data',
+    title: (words) => words.publish.newTitle,
+    load: () => import('./pages/data/new-store/page.tsx'),
+  },
+  { path: 'stores', area: 'data', title: (words) => words.publish.storesTitle, load: loadStores },
+  { path: 'w/:workspace/stores', area: 'data', title: (words) => words.publish.storesTitle, load: loadStores },
+  {
+    path: 'w/:workspace/stores/:store',
+    area: 'data',
+    title: (_, { store = '' }) => store,
+    load: () => import('./pages/data/store/page.tsx'),
+  },
+  {
+    path: 'w/:workspace/stores/:store/sql-view',
+    area: 'data',
+    title: (words) => words.publish.sqlTitle,
+    load: () => import('./pages/data/sql-view/page.tsx'),
+  },
+  {
+    path: 'workspaces',
+    area: 'data',
+    title: (words) => words.publish.workspacesTitle,
+    load: () => import('./pages/data/workspaces/page.tsx'),
+  },
+  {
+    path: 'workspaces/:workspace',
+    area: 'data',
+    title: (_, { workspace = '' }) => workspace,
+    load: () => import('./pages/data/workspace/page.tsx'),
+  },
   { path: 'help', area: 'help', title: (words) => words.help.title, load: () => import('./pages/other/help.tsx') },
   { path: 'signin', area: 'home', title: (words) => words.signIn.title, load: () => import('./pages/home/page.tsx') },
 ];

@@ -48,6 +48,11 @@ export function setAuthorization(value: string | undefined): void {
   authorization = value;
 }
 
+/** The credentials, for uploads, which another interface of the browser sends. */
+export function getAuthorization(): string | undefined {
+  return authorization;
+}
+
 /** Called for a 401; resolves to whether the user has signed in again, so that the request is sent again. */
 export function setUnauthorizedHandler(handler: () => Promise<boolean>): void {
   onUnauthorized = handler;

@@ -3,6 +3,8 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { Button } from '../parts/button/button.tsx';
+import { WindowDrop } from '../parts/drop-zone/drop-zone.tsx';
+import { droppedFiles } from '../parts/drop-zone/dropped-files.ts';
 import { Empty, Remark } from '../parts/notice/notice.tsx';
 import { Toasts } from '../parts/toast/toast.tsx';
 import { isUnreachable } from '../rest/client.ts';
@@ -13,7 +15,7 @@ import { t } from '../words/words.ts';
 import { KeyHelp, startKeys } from './keys.tsx';
 import { matchRoute } from './match-route.ts';
 import { Rail } from './rail.tsx';
-import { address } from './router.ts';
+import { address, navigate, withWorkspace } from './router.ts';
 import { SignInDialog, SignInPage } from './sign-in.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -26,6 +28,7 @@ export function App() {
 }
 
 function Frame() {
+  const user = session.value;
   const found = matchRoute(routes, address.value.path);
   const title = found === undefined ? t().errors.notFound : found.route.title(t(), found.params);
   useEffect(followChanges, []);
@@ -51,10 +54,18 @@ function Frame() {
         </main>
       </div>
       {needsSignIn.value ? <SignInDialog /> : null}
+      {user != null && user.workspaces.length > 0 ? <WindowDrop onFiles={openFiles} /> : null}
       <KeyHelp />
       <Toasts />
     </>
   );
+}
+
+/** Files can be dropped on every page. */
+function openFiles(files: readonly File[]): void {
+  if (files.length === 0) return;
+  droppedFiles.value = files;
+  navigate(withWorkspace('publish'));
 }
 
 /** A page is kept while only its query changes. */

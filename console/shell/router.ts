@@ -28,6 +28,12 @@ export function path(parts: TemplateStringsArray, ...values: readonly string[]):
   return parts.reduce((whole, part, index) => `${whole}${encodeURIComponent(values[index - 1] ?? '')}${part}`);
 }
 
+/** Adds the current workspace to an address whose path does not contain it. */
+export function withWorkspace(target: string): string {
+  const workspace = currentWorkspace.peek();
+  return workspace === undefined ? target : `${target}?w=${encodeURIComponent(workspace)}`;
+}
+
 /** Returns the URL of an address below the console root. */
 export function toUrl(target: string): string {
   return new URL(target, consoleRoot).href;

@@ -5,6 +5,7 @@ import { Menu } from '../parts/menu/menu.tsx';
 import { session, signOut } from '../rest/session.ts';
 import { t } from '../words/words.ts';
 import { isKeyHelpOpen, singleKeys } from './keys.tsx';
+import { NewMenu } from './new-menu.tsx';
 import { chooseLanguage, chooseTheme, language, languages, theme, themes } from './preferences.ts';
 import { toUrl } from './router.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
@@ -14,6 +15,7 @@ export function TopBar() {
     <header class="top-bar">
       <WorkspaceSwitcher />
       <span class="top-bar-space" />
+      <NewMenu />
       <Button
         kind="quiet"
         icon="help"

@@ -3,6 +3,7 @@ import { createCounter } from './create-counter.ts';
 import * as operations from './de/operations.ts';
 import { sortable } from './de/security.ts';
 import { security, sortable } from './de/security.ts';
+import { publish } from './de/publish.ts';
 import type { Words } from './en.ts';
 
 const number = new Intl.NumberFormat('de');
@@ -81,8 +82,7 @@ export const words: Words = {
     disabled: 'Inaktiv',
     openMap: (name) => `Karte von ${name} öffnen`,
     empty: 'Noch keine Layer',
-    emptyHint:
-      'Laden Sie Daten über REST hoch oder übernehmen Sie einen anderen Server. Publizierte Layer erscheinen hier.',
+    emptyHint: 'Legen Sie hier ein Shapefile ab, verbinden Sie eine Datenbank, oder ziehen Sie von GeoServer um.',
     emptyReader: 'Sie sehen keinen Layer. Bitten Sie einen Administrator um Zugriff.',
     noHits: (text) => `Kein Layer enthält „${text}“`,
     noHitsHint: 'Der Filter vergleicht Namen und Titel ohne Unterschied zwischen Groß- und Kleinschreibung.',
@@ -192,6 +192,7 @@ export const words: Words = {
   },
   security,
   sortable,
+  publish,
   help: {
     title: 'Hilfe',
     lead: 'Die Konsole ist ein Client der REST-Schnittstelle: Alles auf ihren Seiten ist auch für Skripte verfügbar.',

@@ -3,6 +3,7 @@ import { createCounter } from './create-counter.ts';
 import * as operations from './en/operations.ts';
 import { sortable } from './en/security.ts';
 import { security, sortable } from './en/security.ts';
+import { publish } from './en/publish.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = createCounter('en');
@@ -85,7 +86,7 @@ export const words = {
     disabled: 'Disabled',
     openMap: (name: string) => `Open the map of ${name}`,
     empty: 'No layers yet',
-    emptyHint: 'Upload data over REST or move in from another server. Published layers appear here.',
+    emptyHint: 'Drop a shapefile here, connect a database, or move in from GeoServer.',
     emptyReader: 'No layer is visible to you. Ask an administrator for access.',
     noHits: (text: string) => `No layer matches “${text}”`,
     noHitsHint: 'The filter compares names and titles, without regard to case.',
@@ -194,6 +195,7 @@ export const words = {
   },
   security,
   sortable,
+  publish,
   help: {
     title: 'Help',
     lead: 'The console is a client of the REST interface: everything on its pages is available to scripts.',

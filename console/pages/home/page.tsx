@@ -1,30 +1,42 @@
 /** What the server publishes, and what has changed last. */
 import { ChangeTable } from '../../parts/changes/change-table.tsx';
 import { Icon, type IconName } from '../../parts/icon/icon.tsx';
-import { ProblemNotice } from '../../parts/notice/notice.tsx';
+import { ProblemNotice, Remark } from '../../parts/notice/notice.tsx';
 import { useRest } from '../../rest/cache.ts';
 import { session } from '../../rest/session.ts';
 import type { HistoryDocument } from '../../rest/types.ts';
 import { toUrl } from '../../shell/router.ts';
 import { formatNumber, t } from '../../words/words.ts';
+import { Begin } from './begin.tsx';
 
 const SHOWN_CHANGES = 10;
 
 export function Page() {
   const { home: words } = t();
   const self = session.value;
+  const listed = useRest<unknown>('/layers?limit=1&count=true');
   if (self == null) return null;
+  const total = listed.data?.total;
+  const canPublish = self.workspaces.length > 0;
   return (
     <div class="home">
       <header>
         <h1>{words.welcome(self.name)}</h1>
         <p class="muted">{words.lead}</p>
       </header>
+      {canPublish && total === 0 ? <Begin isEmpty /> : null}
       <ul class="home-counts">
         <Count path="/layers" icon="layers" label={words.layers} href={toUrl('layers')} />
-        <Count path="/workspaces" icon="folder" label={words.workspaces} />
+        <Count
+          path="/workspaces"
+          icon="folder"
+          label={words.workspaces}
+          {...(canPublish ? { href: toUrl('workspaces') } : {})}
+        />
         <Count path="/styles" icon="styles" label={words.styles} />
       </ul>
+      {self.isAdministrator ? <Problems /> : null}
+      {canPublish && (total ?? 0) > 0 ? <Begin isEmpty={false} /> : null}
       {self.isAdministrator ? <LastChanges /> : null}
     </div>
   );
@@ -57,6 +69,33 @@ function Count({ path, icon, label, href }: CountProps) {
         </a>
       )}
     </li>
+  );
+}
+
+interface Diagnosis {
+  readonly problems: readonly { readonly path: string | null; readonly code: string; readonly message: string }[];
+}
+
+/** More are on the page of the doctor. */
+const SHOWN_PROBLEMS = 5;
+
+function Problems() {
+  const { publish: words } = t();
+  const read = useRest<Diagnosis>('/doctor');
+  const problems = read.data?.body.problems ?? [];
+  if (problems.length === 0) return null;
+  return (
+    <section class="home-problems">
+      <h2>
+        {words.problems} ({formatNumber(problems.length)})
+      </h2>
+      {problems.slice(0, SHOWN_PROBLEMS).map(({ path, code, message }) => (
+        <Remark key={`${path} ${code}`} kind="warning">
+          {path === null ? null : <code>{path}</code>}
+          <span>{message}</span>
+        </Remark>
+      ))}
+    </section>
   );
 }
 

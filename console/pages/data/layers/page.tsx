@@ -11,8 +11,9 @@ import { usePages } from '../../../rest/pages.ts';
 import { session } from '../../../rest/session.ts';
 import type { LayerEntry, LayerList } from '../../../rest/types.ts';
 import type { PageProps } from '../../../routes.ts';
-import { address, navigate, path, setQuery, toUrl } from '../../../shell/router.ts';
+import { address, navigate, path, setQuery, toUrl, withWorkspace } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
+import { DataTabs } from '../parts/data-tabs.tsx';
 
 /** Typing must not send a request for every letter. */
 const FILTER_DELAY_MS = 200;
@@ -35,6 +36,9 @@ export function Page({ params }: PageProps) {
   const total = pages.total;
   return (
     <div class="layers">
+      <div class="layers-tabs">
+        <DataTabs selected="layers" />
+      </div>
       <header class="layers-head">
         <h1>{words.title}</h1>
         <p class="layers-count muted" role="status">
@@ -170,6 +174,11 @@ function Nothing({ q }: { readonly q: string }) {
   return (
     <Empty icon="layers" title={words.empty}>
       <p>{canPublish ? words.emptyHint : words.emptyReader}</p>
+      {canPublish ? (
+        <a class="button button-primary" href={toUrl(withWorkspace('publish'))}>
+          {t().publish.createFile}
+        </a>
+      ) : null}
     </Empty>
   );
 }

@@ -1,0 +1,12 @@
+/** The operations of a batch that publish tables of a store. */
+import { rest } from '../../../rest/client.ts';
+import { toStoreName } from '../publish/datasets.ts';
+
+export function createPublishOperations(workspace: string, store: string, tables: readonly string[]) {
+  return tables.map((nativeName) => ({
+    method: 'POST',
+    path: rest`/workspaces/${workspace}/datastores/${store}/featuretypes`,
+    // Names of layers have fewer characters than those of tables.
+    body: { featureType: { name: toStoreName(nativeName), nativeName } },
+  }));
+}

@@ -1,0 +1,49 @@
+/** A coordinate reference system by code or name, searched in the list of the server. */
+import { callRest, withQuery } from '../../rest/client.ts';
+import { t } from '../../words/words.ts';
+import { Combobox, type ComboboxOption } from './combobox.tsx';
+
+interface CrsFieldProps {
+  readonly value: string;
+  readonly onChange: (code: string) => void;
+  readonly label?: string;
+  readonly hint?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+interface CrsList {
+  readonly crs: readonly { readonly id: string; readonly name?: string }[];
+}
+
+const SHOWN = 30;
+
+/** The systems of the web, before the user types. */
+const common: readonly ComboboxOption[] = [
+  { value: 'EPSG:4326', label: 'WGS 84' },
+  { value: 'EPSG:3857', label: 'WGS 84 / Pseudo-Mercator' },
+  { value: 'EPSG:4258', label: 'ETRS89' },
+  { value: 'EPSG:25832', label: 'ETRS89 / UTM zone 32N' },
+  { value: 'EPSG:25833', label: 'ETRS89 / UTM zone 33N' },
+  { value: 'EPSG:2056', label: 'CH1903+ / LV95' },
+  { value: 'EPSG:31287', label: 'MGI / Austria Lambert' },
+  { value: 'EPSG:27700', label: 'OSGB36 / British National Grid' },
+];
+
+export function CrsField({ label, ...field }: CrsFieldProps) {
+  return (
+    <Combobox {...field} label={label ?? t().publish.crs} placeholder={t().publish.crsPlaceholder} search={searchCrs} />
+  );
+}
+
+async function searchCrs(text: string, signal: AbortSignal): Promise<readonly ComboboxOption[]> {
+  if (text === '') return common;
+  const number = /^(?:epsg:?\s*)?(\d+)$/i.exec(text)?.[1];
+  const path = withQuery('/crs', { search: number === undefined ? text : `:${number}`, limit: SHOWN });
+  const { crs } = (await callRest<CrsList>(path, { signal })).body;
+  const options = crs.map(({ id, name }) => ({ value: id, label: name }));
+  // The exact number comes first.
+  return options.toSorted((one, other) => Number(isExact(other)) - Number(isExact(one)));
+  function isExact({ value }: ComboboxOption): boolean {
+    return number !== undefined && value.endsWith(`:${number}`);
+  }
+}
