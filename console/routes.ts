@@ -75,6 +75,7 @@ export const routes: readonly ConsoleRoute[] = [
     load: () => import('./pages/security/groups/group-page.tsx'),
   },
   { path: 'me', area: 'home', title: (words) => words.security.page, load: () => import('./pages/me/page.tsx') },
+  {
     path: 'publish',
     area: 'data',
     title: (words) => words.publish.title,

@@ -11,21 +11,14 @@ interface RailItem {
   readonly target: () => string;
   /** Only for administrators of the whole server. */
   readonly isForAdministrators?: boolean;
-  /** Absent for everyone. */
-  readonly isShown?: () => boolean;
 }
 
 /** A new area is one row here; `Area` of `routes.ts` has its name, `words.app` its text. */
 const items: readonly RailItem[] = [
   { area: 'home', icon: 'home', target: () => '' },
   { area: 'data', icon: 'layers', target: getLayersPath },
+  { area: 'security', icon: 'shield', target: () => 'security/access', isForAdministrators: true },
   { area: 'operations', icon: 'gauge', target: () => 'operations/status', isForAdministrators: true },
-  {
-    area: 'security',
-    icon: 'shield',
-    target: () => 'security/access',
-    isShown: () => session.value?.isAdministrator === true,
-  },
   { area: 'help', icon: 'help', target: () => 'help' },
 ];
 
@@ -55,16 +48,6 @@ export function Rail({ area }: { readonly area: Area | undefined }) {
             </a>
           </li>
         ))}
-        {items
-          .filter(({ isShown }) => isShown?.() ?? true)
-          .map((item) => (
-            <li key={item.area}>
-              <a class="rail-item" href={toUrl(item.target())} aria-current={item.area === area ? 'page' : undefined}>
-                <Icon name={item.icon} />
-                <span>{t().app[item.area]}</span>
-              </a>
-            </li>
-          ))}
       </ul>
     </nav>
   );

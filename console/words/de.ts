@@ -1,9 +1,8 @@
 /** German texts. */
 import { createCounter } from './create-counter.ts';
 import * as operations from './de/operations.ts';
-import { sortable } from './de/security.ts';
-import { security, sortable } from './de/security.ts';
 import { publish } from './de/publish.ts';
+import { security, sortable } from './de/security.ts';
 import type { Words } from './en.ts';
 
 const number = new Intl.NumberFormat('de');
