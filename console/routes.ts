@@ -125,6 +125,12 @@ export const routes: readonly ConsoleRoute[] = [
     title: (_, { workspace = '' }) => workspace,
     load: () => import('./pages/data/workspace/page.tsx'),
   },
+  {
+    path: 'crs/:code',
+    area: 'data',
+    title: (_, { code = '' }) => code,
+    load: () => import('./pages/other/crs.tsx'),
+  },
   { path: 'help', area: 'help', title: (words) => words.help.title, load: () => import('./pages/other/help.tsx') },
   { path: 'signin', area: 'home', title: (words) => words.signIn.title, load: () => import('./pages/home/page.tsx') },
 ];

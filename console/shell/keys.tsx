@@ -1,9 +1,11 @@
 /** Keys that work on every page. Single letters can be switched off, for users of speech input. */
 import { signal } from '@preact/signals';
 import { Dialog } from '../parts/dialog/dialog.tsx';
+import { session } from '../rest/session.ts';
 import { t } from '../words/words.ts';
 import { getLayersPath } from './rail.tsx';
 import { navigate } from './router.ts';
+import { isSearchOpen } from './search/search-state.ts';
 
 /** For this visit: nothing but theme and language is kept. */
 export const singleKeys = signal(true);
@@ -18,20 +20,31 @@ export function startKeys(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]') !== null) return;
     const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-    if (isSearch) return focusSearch(event);
+    if (isSearch) return openSearch(event);
     if (event.ctrlKey || event.metaKey || isTyping(event.target) || !singleKeys.peek()) return;
     const isSequence = Date.now() - gAt < SEQUENCE_MS;
     gAt = event.key === 'g' ? Date.now() : 0;
-    if (event.key === '/') focusSearch(event);
+    if (event.key === '/') openSearch(event);
+    else if (event.key === 'f') focusFilter(event);
     else if (event.key === '?') isKeyHelpOpen.value = true;
     else if (isSequence && event.key === 'l') navigate(getLayersPath());
     else if (isSequence && event.key === 'd') navigate('');
+    else if (isSequence && event.key === 'h' && isAdministrator()) navigate('operations/history');
   };
   addEventListener('keydown', onKey);
   return () => removeEventListener('keydown', onKey);
 }
 
-function focusSearch(event: KeyboardEvent): void {
+function openSearch(event: KeyboardEvent): void {
+  event.preventDefault();
+  isSearchOpen.value = true;
+}
+
+function isAdministrator(): boolean {
+  return session.peek()?.isAdministrator === true;
+}
+
+function focusFilter(event: KeyboardEvent): void {
   const search = document.querySelector<HTMLInputElement>('main input[type="search"]');
   if (search === null) return;
   event.preventDefault();
@@ -48,8 +61,10 @@ export function KeyHelp() {
   const { keys } = t();
   const rows: readonly (readonly [readonly string[], string])[] = [
     [['/', 'Ctrl+K'], keys.search],
+    [['f'], keys.filter],
     [[`g ${keys.followedBy} l`], keys.layers],
     [[`g ${keys.followedBy} d`], keys.home],
+    ...(isAdministrator() ? [[[`g ${keys.followedBy} h`], keys.history] as const] : []),
     [['↑', '↓'], keys.rows],
     [['Enter'], keys.open],
     [['p'], keys.preview],

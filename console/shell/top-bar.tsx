@@ -8,12 +8,15 @@ import { isKeyHelpOpen, singleKeys } from './keys.tsx';
 import { NewMenu } from './new-menu.tsx';
 import { chooseLanguage, chooseTheme, language, languages, theme, themes } from './preferences.ts';
 import { toUrl } from './router.ts';
+import { SearchBox } from './search/search.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
 export function TopBar() {
   return (
     <header class="top-bar">
       <WorkspaceSwitcher />
+      <span class="top-bar-space" />
+      <SearchBox />
       <span class="top-bar-space" />
       <NewMenu />
       <Button

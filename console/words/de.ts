@@ -167,7 +167,9 @@ export const words: Words = {
   },
   keys: {
     title: 'Tastenkürzel',
-    search: 'In der Liste suchen',
+    search: 'Alles durchsuchen',
+    filter: 'Liste filtern',
+    history: 'Zum Verlauf',
     layers: 'Zu den Layern',
     home: 'Zur Übersicht',
     preview: 'Karte des gewählten Layers öffnen',

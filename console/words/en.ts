@@ -170,7 +170,9 @@ export const words = {
   },
   keys: {
     title: 'Keyboard shortcuts',
-    search: 'Find in the list',
+    search: 'Search everything',
+    filter: 'Filter the list',
+    history: 'Go to history',
     layers: 'Go to layers',
     home: 'Go to home',
     preview: 'Open the map of the selected layer',

@@ -143,7 +143,7 @@ describeWithTool('chromium', 'the console', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('l');
     await page.waitForSelector('tr[data-index="1"] a');
-    await page.keyboard.press('/');
+    await page.keyboard.press('f');
     await page.keyboard.type('roads');
     await page.waitForSelector('.layers-count:text-is("1 layer")');
     await page.keyboard.press('Tab');

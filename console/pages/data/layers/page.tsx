@@ -147,7 +147,7 @@ function Filter({ value }: { readonly value: string }) {
         type="search"
         aria-label={t().layers.filter}
         placeholder={t().layers.filter}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts="f"
         value={typed.value}
         onInput={(event) => {
           typed.value = event.currentTarget.value;
@@ -155,7 +155,7 @@ function Filter({ value }: { readonly value: string }) {
           timer.current = setTimeout(() => setQuery({ q: typed.peek().trim() }), FILTER_DELAY_MS);
         }}
       />
-      <kbd>/</kbd>
+      <kbd>f</kbd>
     </div>
   );
 }
