@@ -32,6 +32,12 @@ export const routes: readonly ConsoleRoute[] = [
     load: () => import('./pages/data/layer/page.tsx'),
   },
   {
+    path: 'operations/status',
+    area: 'operations',
+    title: (words) => words.operations.status,
+    load: () => import('./pages/operations/status/page.tsx'),
+  },
+  {
     path: 'operations/history',
     area: 'operations',
     title: (words) => words.operations.history,
@@ -124,6 +130,12 @@ export const routes: readonly ConsoleRoute[] = [
     area: 'data',
     title: (_, { workspace = '' }) => workspace,
     load: () => import('./pages/data/workspace/page.tsx'),
+  },
+  {
+    path: 'operations/configuration',
+    area: 'operations',
+    title: (words) => words.operations.configuration,
+    load: () => import('./pages/operations/configuration/page.tsx'),
   },
   {
     path: 'crs/:code',

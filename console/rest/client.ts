@@ -90,6 +90,11 @@ export function callRestStream(path: string, accept: string, stop: AbortSignal):
   return send(`${restRoot}${path}`, { accept, signal: stop });
 }
 
+/** Reads a file of the REST interface. */
+export function callRestFile(path: string, request: RestRequest): Promise<Response> {
+  return send(`${restRoot}${path}`, request);
+}
+
 /** Requests a service of the server, such as WMS; the path is below the context path. */
 export function callService(path: string, request: RestRequest = {}): Promise<Response> {
   return send(new URL(path, serverRoot).href, request);

@@ -1,0 +1,128 @@
+/** The configuration as a document: a plan of what a file would change, and exports. */
+import { useSignal } from '@preact/signals';
+import { Button } from '../../../parts/button/button.tsx';
+import { FileDrop } from '../../../parts/drop-zone/file-drop.tsx';
+import { Field } from '../../../parts/field/field.tsx';
+import { ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { t } from '../../../words/words.ts';
+import { OperationsFrame } from '../frame.tsx';
+import { ExportCard } from './export-card.tsx';
+import { PlanView } from './plan-view.tsx';
+import { comparePlan } from './send-configuration.ts';
+import type { Candidate, Plan } from './types.ts';
+
+export function Page() {
+  const { configuration: words } = t();
+  const file = useSignal<File | undefined>(undefined);
+  const mode = useSignal<Candidate['mode']>('merge');
+  const acceptsUnverified = useSignal(false);
+  const passphrase = useSignal('');
+  const planned = useSignal<{ readonly candidate: Candidate; readonly plan: Plan } | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const failure = useSignal<unknown>(undefined);
+
+  const compare = async (chosen: File) => {
+    file.value = chosen;
+    isBusy.value = true;
+    failure.value = undefined;
+    const candidate: Candidate = {
+      name: chosen.name,
+      body: chosen,
+      isArchive: /\.zip$/i.test(chosen.name) || chosen.type.includes('zip'),
+      mode: mode.value,
+      acceptsUnverified: acceptsUnverified.value,
+      passphrase: passphrase.value,
+    };
+    try {
+      planned.value = { candidate, plan: (await comparePlan(candidate)).body };
+    } catch (error) {
+      failure.value = error;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  const shown = planned.value;
+  if (shown !== undefined) {
+    return (
+      <OperationsFrame page="configuration">
+        <PlanView
+          candidate={shown.candidate}
+          plan={shown.plan}
+          onPlan={(plan) => {
+            planned.value = { candidate: shown.candidate, plan };
+          }}
+          onClose={() => {
+            planned.value = undefined;
+          }}
+        />
+      </OperationsFrame>
+    );
+  }
+  return (
+    <OperationsFrame page="configuration">
+      <p class="operations-lead">{words.lead}</p>
+      <FileDrop
+        label={words.drop}
+        hint={words.dropHint}
+        accept=".json,.zip"
+        onFile={(chosen) => void compare(chosen)}
+      />
+      <div aria-live="polite">
+        {isBusy.value ? <p class="muted">{words.planning}</p> : null}
+        {failure.value === undefined ? null : <ProblemNotice error={failure.value} />}
+      </div>
+      <form
+        class="operations-card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (file.value !== undefined) void compare(file.value);
+        }}
+      >
+        <fieldset class="configuration-mode">
+          <legend>{words.mode}</legend>
+          {(['merge', 'mirror'] as const).map((each) => (
+            <label key={each} class="check">
+              <input
+                type="radio"
+                name="mode"
+                checked={mode.value === each}
+                onChange={() => {
+                  mode.value = each;
+                }}
+              />
+              {words[each]}
+            </label>
+          ))}
+        </fieldset>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={acceptsUnverified.value}
+            onChange={(event) => {
+              acceptsUnverified.value = event.currentTarget.checked;
+            }}
+          />
+          {words.unverified}
+        </label>
+        <Field
+          label={words.passphrase}
+          name="passphrase"
+          type="password"
+          autocomplete="off"
+          hint={words.passphraseHint}
+          onInput={(value) => {
+            passphrase.value = value;
+          }}
+        />
+        {file.value === undefined ? null : (
+          <div>
+            <Button type="submit" disabled={isBusy.value} isBusy={isBusy.value}>
+              {words.plan}: {file.value.name}
+            </Button>
+          </div>
+        )}
+      </form>
+      <ExportCard />
+    </OperationsFrame>
+  );
+}
