@@ -20,6 +20,8 @@ export interface ConsoleRoute {
 
 const loadStores = () => import('./pages/data/stores/page.tsx');
 const loadLayers = () => import('./pages/data/layers/page.tsx');
+const loadStyles = () => import('./pages/styles/styles/page.tsx');
+const loadStyle = () => import('./pages/styles/style/page.tsx');
 
 export const routes: readonly ConsoleRoute[] = [
   { path: '', area: 'home', title: (words) => words.home.title, load: () => import('./pages/home/page.tsx') },
@@ -143,6 +145,10 @@ export const routes: readonly ConsoleRoute[] = [
     title: (_, { code = '' }) => code,
     load: () => import('./pages/other/crs.tsx'),
   },
+  { path: 'styles', area: 'styles', title: (words) => words.styles.title, load: loadStyles },
+  { path: 'w/:workspace/styles', area: 'styles', title: (words) => words.styles.title, load: loadStyles },
+  { path: 'styles/:style', area: 'styles', title: (_, { style = '' }) => style, load: loadStyle },
+  { path: 'w/:workspace/styles/:style', area: 'styles', title: (_, { style = '' }) => style, load: loadStyle },
   { path: 'help', area: 'help', title: (words) => words.help.title, load: () => import('./pages/other/help.tsx') },
   { path: 'signin', area: 'home', title: (words) => words.signIn.title, load: () => import('./pages/home/page.tsx') },
 ];

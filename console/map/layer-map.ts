@@ -12,6 +12,9 @@ import View from 'ol/View.js';
 import { callService, serverRoot, withQuery } from '../rest/client.ts';
 import { createLandSource, createLandStyle } from './land.ts';
 
+// One chunk has all maps.
+export { StyleMap } from './style-map.ts';
+
 export const projections = ['EPSG:3857', 'EPSG:4326'] as const;
 export type ProjectionCode = (typeof projections)[number];
 

@@ -28,6 +28,7 @@ export function startKeys(): () => void {
     else if (event.key === 'f') focusFilter(event);
     else if (event.key === '?') isKeyHelpOpen.value = true;
     else if (isSequence && event.key === 'l') navigate(getLayersPath());
+    else if (isSequence && event.key === 's') navigate('styles');
     else if (isSequence && event.key === 'd') navigate('');
     else if (isSequence && event.key === 'h' && isAdministrator()) navigate('operations/history');
   };
@@ -63,6 +64,7 @@ export function KeyHelp() {
     [['/', 'Ctrl+K'], keys.search],
     [['f'], keys.filter],
     [[`g ${keys.followedBy} l`], keys.layers],
+    [[`g ${keys.followedBy} s`], t().styles.goTo],
     [[`g ${keys.followedBy} d`], keys.home],
     ...(isAdministrator() ? [[[`g ${keys.followedBy} h`], keys.history] as const] : []),
     [['↑', '↓'], keys.rows],

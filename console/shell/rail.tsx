@@ -17,6 +17,7 @@ interface RailItem {
 const items: readonly RailItem[] = [
   { area: 'home', icon: 'home', target: () => '' },
   { area: 'data', icon: 'layers', target: getLayersPath },
+  { area: 'styles', icon: 'styles', target: getStylesPath },
   { area: 'security', icon: 'shield', target: () => 'security/access', isForAdministrators: true },
   { area: 'operations', icon: 'gauge', target: () => 'operations/status', isForAdministrators: true },
   { area: 'help', icon: 'help', target: () => 'help' },
@@ -30,6 +31,11 @@ function listItems(): readonly RailItem[] {
 export function getLayersPath(): string {
   const workspace = currentWorkspace.value;
   return workspace === undefined ? 'layers' : path`w/${workspace}/layers`;
+}
+
+function getStylesPath(): string {
+  const workspace = currentWorkspace.value;
+  return workspace === undefined ? 'styles' : path`w/${workspace}/styles`;
 }
 
 export function Rail({ area }: { readonly area: Area | undefined }) {

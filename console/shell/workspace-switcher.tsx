@@ -6,7 +6,7 @@ import { ProblemNotice } from '../parts/notice/notice.tsx';
 import { useRest } from '../rest/cache.ts';
 import { withQuery } from '../rest/client.ts';
 import { t } from '../words/words.ts';
-import { currentWorkspace, path, toUrl } from './router.ts';
+import { address, currentWorkspace, path, toUrl } from './router.ts';
 
 interface WorkspaceList {
   readonly workspaces: '' | { readonly workspace: readonly { readonly name: string }[] };
@@ -46,6 +46,7 @@ function WorkspaceList({ close, current }: { readonly close: () => void; readonl
     keepsLast: true,
   });
   const { workspaces } = t();
+  const showsStyles = /(?:^|\/)styles(?:\/|$)/.test(address.value.path);
   const list = listed.data?.body.workspaces;
   const names = list === undefined || list === '' ? [] : list.workspace.map(({ name }) => name);
   const total = listed.data?.total ?? 0;
@@ -69,7 +70,7 @@ function WorkspaceList({ close, current }: { readonly close: () => void; readonl
           <li>
             <a
               class="menu-item"
-              href={toUrl('layers')}
+              href={toUrl(showsStyles ? 'styles' : 'layers')}
               onClick={close}
               aria-current={current === undefined || undefined}
             >
@@ -83,7 +84,7 @@ function WorkspaceList({ close, current }: { readonly close: () => void; readonl
           <li key={name}>
             <a
               class="menu-item"
-              href={toUrl(path`w/${name}/layers`)}
+              href={toUrl(showsStyles ? path`w/${name}/styles` : path`w/${name}/layers`)}
               onClick={close}
               aria-current={name === current || undefined}
             >

@@ -3,6 +3,7 @@ import { createCounter } from './create-counter.ts';
 import * as operations from './de/operations.ts';
 import { publish } from './de/publish.ts';
 import { security, sortable } from './de/security.ts';
+import { styles } from './de/styles.ts';
 import type { Words } from './en.ts';
 
 const number = new Intl.NumberFormat('de');
@@ -134,6 +135,7 @@ export const words: Words = {
     range: (from, to) => `Zeilen ${number.format(from)} bis ${number.format(to)}`,
     id: 'Id',
   },
+  styles,
   history: {
     empty: 'Von diesem Layer sind keine Änderungen aufgezeichnet.',
     change: 'Nr.',

@@ -3,6 +3,7 @@ import { createCounter } from './create-counter.ts';
 import * as operations from './en/operations.ts';
 import { publish } from './en/publish.ts';
 import { security, sortable } from './en/security.ts';
+import { styles } from './en/styles.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = createCounter('en');
@@ -138,6 +139,7 @@ export const words = {
     range: (from: number, to: number) => `Rows ${number.format(from)} to ${number.format(to)}`,
     id: 'Id',
   },
+  styles,
   history: {
     empty: 'No changes of this layer are recorded.',
     change: 'Change',

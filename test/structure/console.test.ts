@@ -14,6 +14,8 @@ const packages = [
   /^@preact\/signals$/,
   /^@tanstack\/(?:query|virtual)-core$/,
   /^ol\/[\w/]+\.js$/,
+  /^@codemirror\/(?:autocomplete|commands|lang-(?:css|json|xml)|language|lint|search|state|view)$/,
+  /^@lezer\/highlight$/,
   /^topojson-client$/,
   /^world-atlas\/(?:land|countries)-110m\.json$/,
   // Types only.
@@ -21,7 +23,7 @@ const packages = [
 ];
 
 /** From top to bottom: a folder imports itself and folders in lower lines. */
-const layers = [['pages'], ['shell'], ['map'], ['parts'], ['rest'], ['words']];
+const layers = [['pages'], ['shell'], ['map', 'editor'], ['parts'], ['rest'], ['style-text'], ['words']];
 
 /** Files that lower folders may import, because they are state of the whole console. */
 const shared = ['shell/preferences.ts', 'shell/router.ts', 'routes.ts'];
@@ -75,14 +77,17 @@ describe('the sources of the console', () => {
     expect(wrong.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
   });
 
-  it('load the map and its library only on demand', () => {
+  it.each([
+    ['map', /^(?:map|ol)\//, 'ol/Map.js'],
+    ['editor', /^(?:editor|@codemirror|@lezer)\//, '@codemirror/view'],
+  ] as const)('load the %s and its library only on demand', (owner, pattern, library) => {
     const isStatic = ({ isTypeOnly, names: taken }: (typeof imports)[number]) => !isTypeOnly && taken !== undefined;
     const wrong = imports.filter(
-      (each) => isStatic(each) && !each.path.startsWith('map/') && /^(?:map|ol)\//.test(each.target ?? each.from),
+      (each) => isStatic(each) && !each.path.startsWith(`${owner}/`) && pattern.test(each.target ?? each.from),
     );
 
     expect(wrong.map(({ path, from }) => `${path} → ${from}`)).toEqual([]);
-    expect(imports.some(({ path, from }) => path.startsWith('map/') && from === 'ol/Map.js')).toBe(true);
+    expect(imports.some(({ path, from }) => path.startsWith(`${owner}/`) && from === library)).toBe(true);
   });
 
   it('never turn text into markup or code', () => {
@@ -133,12 +138,15 @@ describe('the build of the console', () => {
     expect(sum([...report.first, ...pages])).toBeLessThan(120_000);
   });
 
-  it('has a map chunk of at most 130 KB, compressed', () => {
-    const [map = ''] = Object.keys(report.assets).filter((name) => /^layer-map-\w+\.js$/.test(name));
+  it.each([
+    ['map', /^layer-map-\w+\.js$/, 130_000],
+    ['editor', /^style-editor-\w+\.js$/, 150_000],
+  ] as const)('has a chunk for the %s within its budget, compressed', (_, pattern, maxBytes) => {
+    const [chunk = ''] = Object.keys(report.assets).filter((name) => pattern.test(name));
 
-    expect(report.assets[map]?.gzipBytes).toBeGreaterThan(10_000);
-    expect(report.assets[map]?.gzipBytes).toBeLessThan(130_000);
-    expect(report.first).not.toContain(map);
+    expect(report.assets[chunk]?.gzipBytes).toBeGreaterThan(10_000);
+    expect(report.assets[chunk]?.gzipBytes).toBeLessThan(maxBytes);
+    expect(report.first).not.toContain(chunk);
   });
 
   it('has one style sheet with the styles of every file', async () => {

@@ -33,7 +33,7 @@ export function Page() {
           label={words.workspaces}
           {...(canPublish ? { href: toUrl('workspaces') } : {})}
         />
-        <Count path="/styles" icon="styles" label={words.styles} />
+        <Count path="/styles" icon="styles" label={words.styles} href={toUrl('styles')} />
       </ul>
       {self.isAdministrator ? <Problems /> : null}
       {canPublish && (total ?? 0) > 0 ? <Begin isEmpty={false} /> : null}

@@ -2,7 +2,8 @@
 import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
 import { type Tab, Tabs } from '../../../parts/tabs/tabs.tsx';
 import { useRest } from '../../../rest/cache.ts';
-import { rest, restRoot } from '../../../rest/client.ts';
+import { rest } from '../../../rest/client.ts';
+import { findResourcePath } from '../../../rest/resource-path.ts';
 import { session } from '../../../rest/session.ts';
 import type { LayerDocument, ResourceDocument } from '../../../rest/types.ts';
 import type { PageProps } from '../../../routes.ts';
@@ -12,6 +13,7 @@ import { AccessTab } from './access/access-tab.tsx';
 import { DataTab } from './data-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { MapTab } from './map-tab.tsx';
+import { StyleTab } from './style-tab.tsx';
 
 /** What all tabs of a layer need. */
 export interface LayerView {
@@ -30,6 +32,7 @@ function listTabs(workspace: string, layer: string, type: string): readonly Tab[
   const href = (tab: string) => toUrl(`${path`w/${workspace}/layers/${layer}`}${tab === 'map' ? '' : `?tab=${tab}`}`);
   return [
     { id: 'map', label: tabs.map, icon: 'map', href: href('map') },
+    { id: 'style', label: t().styles.tab.title, icon: 'styles', href: href('style') },
     ...(type === 'VECTOR' ? [{ id: 'data', label: tabs.data, icon: 'table', href: href('data') } as const] : []),
     ...(session.value?.isAdministrator
       ? [
@@ -84,15 +87,9 @@ export function Page({ params: { workspace = '', layer: name = '' } }: PageProps
 }
 
 function Content({ view, tab }: { readonly view: LayerView; readonly tab: string }) {
+  if (tab === 'style') return <StyleTab view={view} />;
   if (tab === 'data') return <DataTab view={view} />;
   if (tab === 'access') return <AccessTab view={view} />;
   if (tab === 'history') return <HistoryTab view={view} />;
   return view.resource === undefined ? null : <MapTab view={view} />;
-}
-
-/** The link of the server names its own address, which a proxy may have changed: only the path below REST counts. */
-function findResourcePath(layer: LayerDocument['layer'] | undefined): string | undefined {
-  if (layer === undefined) return undefined;
-  const { pathname } = new URL(layer.resource.href, restRoot);
-  return pathname.slice(pathname.indexOf('/rest/') + '/rest'.length);
 }

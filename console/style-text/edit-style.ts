@@ -1,0 +1,50 @@
+/** The visual editor's operations in the language of the style. */
+import type { StyleLanguage } from './languages.ts';
+import type { TextEdit } from './text-edit.ts';
+import { appendCssRule, editCssCondition, editCssField, readVisualCss, removeCssRule } from './visual-css.ts';
+import { appendSldRule, editSldField, readVisualSld, removeSldRule } from './visual-sld.ts';
+import type { FieldName, VisualStyle } from './visual-style.ts';
+
+/** Languages that have forms. */
+export type VisualLanguage = Extract<StyleLanguage, 'css' | 'sld'>;
+
+export function hasVisualEditor(language: StyleLanguage): language is VisualLanguage {
+  return language === 'css' || language === 'sld';
+}
+
+/** Returns undefined for a text whose structure has errors. */
+export function readVisualStyle(text: string, language: VisualLanguage): VisualStyle | undefined {
+  return language === 'css' ? readVisualCss(text) : readVisualSld(text);
+}
+
+/** Sets a field of a rule, or removes it without a value; undefined if nothing changes. */
+export function editField(
+  { text, language }: { readonly text: string; readonly language: VisualLanguage },
+  rule: number,
+  field: FieldName,
+  value: string | undefined,
+): TextEdit | undefined {
+  return language === 'css' ? editCssField(text, rule, field, value) : editSldField(text, rule, field, value);
+}
+
+export function appendRule(
+  text: string,
+  language: VisualLanguage,
+  values: Readonly<Partial<Record<FieldName, string>>>,
+): TextEdit | undefined {
+  return language === 'css' ? appendCssRule(text, values) : appendSldRule(text, values);
+}
+
+export function removeRule(text: string, language: VisualLanguage, rule: number): TextEdit | undefined {
+  return language === 'css' ? removeCssRule(text, rule) : removeSldRule(text, rule);
+}
+
+/** Filters of SLD are elements, which are written by hand. */
+export function editCondition(
+  text: string,
+  language: VisualLanguage,
+  rule: number,
+  condition: string,
+): TextEdit | undefined {
+  return language === 'css' ? editCssCondition(text, rule, condition) : undefined;
+}
