@@ -25,7 +25,7 @@ export const ramps: readonly Ramp[] = [
   {
     id: 'mosaic',
     kind: 'categories',
-    colors: ['#1f5fa8', '#f2a33a', '#9ad0e6', '#a23b2e', '#e9e08a', '#4a3a6b', '#7fae8f', '#d9b3c9'],
+    colors: ['#1f5fa8', '#e1a135', '#83bef0', '#a23b2e', '#f0e392', '#4a3a6b', '#88a88c', '#edb8b8'],
   },
 ];
 
