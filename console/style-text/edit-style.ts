@@ -17,13 +17,14 @@ export function readVisualStyle(text: string, language: VisualLanguage): VisualS
   return language === 'css' ? readVisualCss(text) : readVisualSld(text);
 }
 
-/** Sets a field of a rule, or removes it without a value; undefined if nothing changes. */
+/** Sets a field of a rule, or removes it without a value; undefined if nothing changes or it is written by hand. */
 export function editField(
   { text, language }: { readonly text: string; readonly language: VisualLanguage },
   rule: number,
   field: FieldName,
   value: string | undefined,
 ): TextEdit | undefined {
+  if (readVisualStyle(text, language)?.rules[rule]?.fields.get(field)?.kind === 'by hand') return undefined;
   return language === 'css' ? editCssField(text, rule, field, value) : editSldField(text, rule, field, value);
 }
 

@@ -106,12 +106,14 @@ function readRule(text: string, rule: XmlElement): VisualRule {
   for (const field of fieldNames) {
     const path = findPath(text, rule, getPath(rule, field));
     const element = findField(text, rule, field);
+    // Fields that are added later are added to these elements.
+    for (const each of element === undefined ? path : path.slice(0, -1)) shown.add(each);
     if (element === undefined) continue;
     const range = findText(text, element);
     const value = range && decodeXml(text.slice(range.from, range.to));
     if (value !== undefined && isFieldValue(field, value)) {
       found.set(field, { kind: 'value', value });
-      for (const each of path) shown.add(each);
+      shown.add(element);
     } else {
       found.set(field, { kind: 'by hand', range: element });
     }
@@ -126,11 +128,11 @@ function readRule(text: string, rule: XmlElement): VisualRule {
   };
 }
 
-/** The largest elements of which nothing is shown, in elements of which something is shown. */
+/** The largest elements of which nothing is shown, beside the elements that fields are added to. */
 function listOthers(element: XmlElement, shown: ReadonlySet<XmlElement>): readonly XmlElement[] {
   return element.children.flatMap((child) => {
     if (!shown.has(child)) return [child];
-    return listOthers(child, shown).filter(({ name }) => name !== 'Literal');
+    return listOthers(child, shown).filter(({ name, parent }) => name !== 'Literal' || parent !== child);
   });
 }
 

@@ -164,7 +164,7 @@ describe('classes', () => {
       const style: ClassStyle = { attribute, shape, classes: readClasses(document, paint), outline: '#4a5560' };
       const css = readCss(writeClasses(style, 'css'));
       const sld = readSld(writeClasses(style, 'sld'));
-      const listRules = ({ model }: typeof sld) =>
+      const listRules = ({ model }: Pick<typeof sld, 'model'>) =>
         model.layers.flatMap((layer) =>
           layer.kind === 'namedLayer' || layer.kind === 'userLayer'
             ? layer.styles.flatMap((each) =>
