@@ -8,6 +8,8 @@ import type { JsonSchema } from './schema.ts';
 const extensions = Object.values(formats).map((format) => `.${format.extension}`);
 
 interface ListingItem<R> {
+  /** Required if several lists have the same root. */
+  readonly schemaName?: string;
   readonly itemName: string;
   readonly title: string;
   readonly name: (item: R) => string;
@@ -55,6 +57,7 @@ export interface ListWriter<R, D> extends DocumentWriter<D> {
 export function createListWriter<R>(root: string, item: ListingItem<R>): ListWriter<R, Entries<R>> {
   return {
     root,
+    ...(item.schemaName === undefined ? {} : { schemaName: item.schemaName }),
     getName: item.name,
     ...(item.searchText === undefined ? {} : { getSearchText: item.searchText }),
     linksEntries: true,

@@ -123,6 +123,7 @@ export const workspaceLayerListing = createListWriter<ListedLayer>('layers', {
 
 /** The alternative styles of a layer. */
 export const layerStyleListing = createListWriter<NamedStyle>('styles', {
+  schemaName: 'LayerStyles',
   itemName: 'style',
   title: 'Layer styles',
   name: formatStyleName,
