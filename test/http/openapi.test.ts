@@ -297,8 +297,8 @@ describe('GET /rest', () => {
 
   it('lists every address that is readable without a name or a cursor, but no secrets', async () => {
     const { text } = await server.get('.json');
-    // An explanation requires parameters, and a provider need not be called 'test'.
-    const own = ['', '/openapi.json', '/events', '/security/acl/explain', '/security/authproviders/test'];
+    // A search and an explanation require parameters, and a provider need not be called 'test'.
+    const own = ['', '/openapi.json', '/events', '/search', '/security/acl/explain', '/security/authproviders/test'];
     const readable = routesIn('graticule').filter(
       ({ method, path, confidential }) =>
         method === 'GET' && !/[:*]/.test(path) && !own.includes(path) && !confidential,
