@@ -109,7 +109,10 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
       'gates/archive-gate/spooled-archive.ts',
     ],
   },
-  yazl: { reachesOut: false, usedIn: ['cli/leave/output/write-zip.ts', 'styling/package/write-package.ts'] },
+  yazl: {
+    reachesOut: false,
+    usedIn: ['cli/leave/output/write-zip.ts', 'cli/move-in/archive/write-zip.ts', 'styling/package/write-package.ts'],
+  },
 };
 
 /** Node modules that stay inside this machine and process. Imports from other Node modules are checked name by name. */

@@ -68,7 +68,7 @@ export interface Task {
 }
 
 export interface Request {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   /** Relative to the REST root, or to the host if `isBelowHost`. */
   readonly path: string;
   readonly isBelowHost?: true;
@@ -77,10 +77,14 @@ export interface Request {
   readonly body?: RequestBody;
 }
 
-/** The bytes of a body, or a function that produces them, for bodies that do not fit into memory. */
+/**
+ * The bytes of a body, or for bodies that do not fit into memory a function that produces them: at once, or as a stream
+ * of a known length.
+ */
 export type RequestBody =
   | { readonly type: string; readonly bytes: Uint8Array }
-  | { readonly type: string; readonly pieces: () => Iterable<Uint8Array> };
+  | { readonly type: string; readonly pieces: () => Iterable<Uint8Array> }
+  | { readonly type: string; readonly length: number; readonly stream: () => AsyncIterable<Uint8Array> };
 
 /** The server that a command works on. */
 export interface ServerClient {

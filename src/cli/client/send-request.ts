@@ -15,7 +15,7 @@ const READ_BYTES = 512 * 1024;
 const loopbackHosts = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export interface OutgoingRequest {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
   readonly authorization?: string | undefined;
   readonly body?: RequestBody | undefined;
@@ -76,7 +76,7 @@ export async function sendRequest(target: URL, outgoing: OutgoingRequest): Promi
     });
     if (body === undefined || 'bytes' in body) sent.end(body?.bytes);
     // Its failure is that of the request, which has its own handler.
-    else pipeline(Readable.from(body.pieces()), sent).catch(() => undefined);
+    else pipeline(Readable.from('stream' in body ? body.stream() : body.pieces()), sent).catch(() => undefined);
   });
 }
 
@@ -96,6 +96,7 @@ function createReadBuffer(): OnReadOpts {
 
 function countBytes(body: RequestBody): number {
   if ('bytes' in body) return body.bytes.length;
+  if ('stream' in body) return body.length;
   let bytes = 0;
   for (const piece of body.pieces()) bytes += piece.length;
   return bytes;

@@ -3,9 +3,9 @@ import type { Command } from '../client/command.ts';
 
 export const moveInCommand: Command = {
   usage:
-    'SOURCE [--source-user NAME --source-password-file FILE] [--dry-run] [--yes] [--only PATH]... [--rename OLD=NEW]... [--path OLD=NEW]... [--jndi NAME=URL]... [--output FILE.zip [--with-secrets]] [--report FILE] [--master-password-file FILE] [--secrets FILE] [--add-url-checks] [--open-rest-rules] [--strict] [--allow CODE]... [--message TEXT]',
+    'SOURCE [--source-user NAME --source-password-file FILE] [--dry-run] [--yes] [--only PATH]... [--rename OLD=NEW]... [--path OLD=NEW]... [--jndi NAME=URL]... [--data refer|copy] [--output FILE.zip [--with-secrets]] [--report FILE] [--master-password-file FILE] [--secrets FILE] [--add-url-checks] [--open-rest-rules] [--strict] [--allow CODE]... [--prefer source|target] [--delete-missing] [--source-name NAME] [--message TEXT]',
   summary:
-    'Imports the configuration of a GeoServer from its data directory, a ZIP archive of it, or its address, as one change. Exit code 5 if something was skipped, 3 if the configuration changed meanwhile.',
+    'Imports the configuration of a GeoServer from its data directory, a ZIP archive of it, or its address, with --data copy also the data, as one change. Exit code 5 if something was skipped, 3 if the configuration changed meanwhile.',
   operands: ['SOURCE'],
   options: {
     'dry-run': 'flag',
@@ -14,6 +14,7 @@ export const moveInCommand: Command = {
     rename: 'texts',
     path: 'texts',
     jndi: 'texts',
+    data: ['refer', 'copy'],
     output: 'text',
     'with-secrets': 'flag',
     report: 'text',
@@ -23,6 +24,9 @@ export const moveInCommand: Command = {
     'open-rest-rules': 'flag',
     strict: 'flag',
     allow: 'texts',
+    prefer: ['source', 'target'],
+    'delete-missing': 'flag',
+    'source-name': 'text',
     message: 'text',
     'source-user': 'text',
     'source-password-file': 'text',

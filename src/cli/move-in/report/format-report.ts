@@ -41,12 +41,19 @@ export function formatEntries({ entries, imported }: Report): string {
   return [`imported  ${kinds.join(', ') || 'nothing'}`, ...shown.map(formatEntry)].map((line) => `${line}\n`).join('');
 }
 
-function formatEntry({ outcome, source, code, message, remedy }: ReportEntry): string {
+export function formatEntry({ outcome, source, code, message, remedy }: ReportEntry): string {
   return `${outcome.padEnd(9)} ${source}  ${code}  ${message}${remedy === null ? '' : ` ${remedy}`}`;
 }
 
 export function formatPlanLine({ create, update, delete: removed }: PlanSummary): string {
   return `plan      ${create} to create, ${update} to change, ${removed} to delete\n`;
+}
+
+/** The files that are sent before the apply; nothing if the target has them all. */
+export function formatFilesLine(files: readonly { readonly bytes: number }[]): string {
+  if (files.length === 0) return '';
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return `files     ${files.length} to copy, ${bytes} bytes\n`;
 }
 
 export function formatChangeLine(change: number | null): string {

@@ -1,9 +1,13 @@
 /** Runs a move: reads the source, plans, asks, applies and reports. */
-import { CommandError, type Task } from '../../client/command.ts';
-import type { Rejections } from '../archive/archive.ts';
+import { CommandError, ResponseError, type ServerClient, type Task } from '../../client/command.ts';
+import { type CopiedFile, DataCopies } from '../copy/data-copies.ts';
+import { sendFiles } from '../copy/send-files.ts';
+import { formatMoveMessage, PreviousMoves, toSourceName } from '../previous/previous-moves.ts';
 import {
   formatChangeLine,
   formatEntries,
+  formatEntry,
+  formatFilesLine,
   formatPlanLine,
   type ReportFacts,
   toReportDocument,
@@ -14,15 +18,13 @@ import { type KeyRing, openKeyRing } from '../security/key-ring.ts';
 import { checkLayout } from '../source/open-source.ts';
 import type { Source } from '../source/source.ts';
 import { openSource } from './open-source.ts';
+import { MovePlanner, type PlannedMove, type TargetFindings } from './plan-move.ts';
 import { type CommandOptions, readCommandOptions } from './read-options.ts';
-import { ArchiveTarget, mergeRejections, type Plan } from './send-archive.ts';
+import { ArchiveTarget, type Plan } from './send-archive.ts';
 import { readTargetFacts, type TargetFacts } from './target-facts.ts';
 import { type Translation, translateSource } from './translate-source.ts';
 
 const EXIT_SKIPPED = 5;
-
-/** Each attempt leaves out what the target rejected before. */
-const MAX_ATTEMPTS = 20;
 
 export async function runMoveIn(task: Task): Promise<number> {
   const run = new MoveRun(task);
@@ -44,6 +46,10 @@ class MoveRun {
   #report = new Report();
   #plan: Plan | undefined;
   #change: number | null = null;
+  #copies: DataCopies | undefined;
+  #missing: readonly CopiedFile[] = [];
+  /** The lines of the report that are printed. */
+  readonly #printed = new Set<string>();
 
   constructor(task: Task) {
     this.#task = task;
@@ -57,63 +63,82 @@ class MoveRun {
     const source = await openSource(this.#task);
     this.#source = source;
     checkLayout(source);
-    const message = options.message ?? `move in from ${source.label}`;
-    if (options.output !== undefined) {
-      const { archive } = await this.#translate(options, source, { contextPath: undefined, urlChecks: [] }, new Map());
-      this.#checkStrict(options);
-      const { writeArchive } = await import('../archive/write-zip.ts');
-      const mode = options.translation.withSecrets ? { mode: 0o600 } : {};
-      await world.writeFile(options.output, writeArchive(archive.encode(message)), mode);
-      this.#printReport();
-      return this.#finish(options);
-    }
+    const message = formatMoveMessage(options.sourceName ?? source.label, options.message);
+    this.#copies = decideToCopy(source, options) ? new DataCopies() : undefined;
+    if (options.output !== undefined) return this.#writeArchive(options, source, message);
     const server = await this.#task.server();
     const target = new ArchiveTarget(server, message);
-    const { archive } = await this.#planMove(options, source, target, await readTargetFacts(server, this.#task));
+    const planner = await this.#createPlanner(options, source, { server, target });
+    let { translation, missing } = this.#note(await planner.plan());
     this.#checkStrict(options);
     if (!this.#task.flag('json')) this.#printReport();
-    if (!options.isDry && this.#plan !== undefined && hasSteps(this.#plan)) {
-      if (!(await ask(this.#plan))) throw new MoveInError('cancelled', 'Cancelled. Nothing was applied.');
-      this.#change = (await target.apply(archive, this.#plan)).change;
+    if (!options.isDry && hasSteps(this.#plan)) {
+      if (!(await ask())) throw new MoveInError('cancelled', 'Cancelled. Nothing was applied.');
+      if (missing.length > 0) {
+        await sendFiles(server, missing);
+        // Now the target can read the data, and can find more to report.
+        ({ translation, missing } = this.#note(await planner.plan()));
+        this.#checkStrict(options);
+        if (!this.#task.flag('json')) world.print(this.#formatNewEntries());
+      }
+      const { archive } = translation;
+      await this.#copies?.checkUnchanged((store) => archive.has(store));
+      if (this.#plan !== undefined) this.#change = (await target.apply(archive, this.#plan)).change;
     }
     if (this.#task.flag('json')) world.print(`${JSON.stringify(this.#toDocument(null))}\n`);
     else world.print(formatChangeLine(this.#change));
     return this.#finish(options);
   }
 
-  /** Translates until the target accepts the archive. */
-  async #planMove(
+  async #writeArchive(options: CommandOptions, source: Source, message: string): Promise<number> {
+    const { archive } = await this.#translate(options, source, { contextPath: undefined, urlChecks: [] });
+    this.#checkStrict(options);
+    const { writeArchive } = await import('../archive/write-zip.ts');
+    const mode = options.translation.withSecrets ? { mode: 0o600 } : {};
+    const files = this.#copies?.listFiles((store) => archive.has(store)) ?? [];
+    await this.#task.world.writeFile(options.output ?? '', writeArchive(archive.encode(message), files), mode);
+    this.#printReport();
+    return this.#finish(options);
+  }
+
+  async #createPlanner(
     options: CommandOptions,
     source: Source,
-    target: ArchiveTarget,
-    facts: TargetFacts,
-  ): Promise<Translation> {
-    let rejections: Rejections = new Map();
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const translation = await this.#translate(options, source, facts, rejections);
-      const outcome = await target.plan(translation.archive);
-      if ('plan' in outcome) {
-        this.#plan = outcome.plan;
-        reportUnavailable(translation, outcome.plan);
-        return translation;
-      }
-      rejections = mergeRejections(rejections, outcome.rejections);
-    }
-    throw new MoveInError('configuration-invalid', `The target rejected the configuration ${MAX_ATTEMPTS} times.`);
+    { server, target }: { readonly server: ServerClient; readonly target: ArchiveTarget },
+  ): Promise<MovePlanner> {
+    const facts = await readTargetFacts(server, this.#task);
+    const { prefersSource, deletesMissing } = options;
+    const previous = prefersSource && !deletesMissing ? undefined : await PreviousMoves.read(server);
+    const name = toSourceName(options.sourceName ?? source.label);
+    return new MovePlanner({
+      server,
+      target,
+      copies: this.#copies,
+      changes: prefersSource ? undefined : await previous?.listTargetChanges(),
+      created: deletesMissing ? await previous?.listCreated(name) : undefined,
+      translate: (findings) => this.#translate(options, source, facts, findings),
+    });
+  }
+
+  #note(planned: PlannedMove): PlannedMove {
+    this.#plan = planned.plan;
+    this.#missing = planned.missing;
+    return planned;
   }
 
   async #translate(
     { translation: options }: CommandOptions,
     source: Source,
     { contextPath, urlChecks }: TargetFacts,
-    rejections: Rejections,
+    findings: TargetFindings = { rejections: new Map(), kept: new Map() },
   ): Promise<Translation> {
     this.#keys ??= await openKeyRing(source, options.masterPassword);
     const translation = await translateSource(source, this.#keys, {
       ...options,
       contextPath,
       targetUrlChecks: urlChecks,
-      rejections,
+      ...findings,
+      copies: this.#copies,
     });
     this.#report = translation.report;
     return translation;
@@ -139,9 +164,17 @@ class MoveRun {
     const { world, flag } = this.#task;
     if (flag('json')) world.print(`${JSON.stringify(this.#toDocument(null))}\n`);
     else {
+      for (const entry of this.#report.entries) this.#printed.add(formatEntry(entry));
       world.print(formatEntries(this.#report));
       if (this.#plan !== undefined) world.print(formatPlanLine(this.#plan.summary));
+      world.print(formatFilesLine(this.#missing));
     }
+  }
+
+  /** What is only known after the files are sent. */
+  #formatNewEntries(): string {
+    const shown = this.#report.entries.filter(({ outcome }) => outcome !== 'ignored').map(formatEntry);
+    return shown.flatMap((line) => (this.#printed.has(line) ? [] : [`${line}\n`])).join('');
   }
 
   async #finish(options: CommandOptions): Promise<number> {
@@ -152,7 +185,7 @@ class MoveRun {
   async reportFailure(error: unknown): Promise<void> {
     if (!(error instanceof CommandError)) return;
     await this.#writeReport({
-      code: error instanceof MoveInError ? error.code : 'server-unreachable',
+      code: findErrorCode(error),
       message: error.message,
     });
   }
@@ -175,29 +208,16 @@ class MoveRun {
   }
 }
 
-/** Names the resources whose data the target cannot open. */
-function reportUnavailable({ archive, report }: Translation, { unverified = [] }: Plan): void {
-  for (const { path, message } of unverified) {
-    const source = archive.findSource(path);
-    if (source === undefined) continue;
-    if (/\/styles\/[^/]*$/.test(path)) {
-      const remedy = 'Correct the style; until then it is drawn as the generic style.';
-      report.add('style-content-invalid', { source, kind: 'style', path }, message, remedy);
-      continue;
-    }
-    const remedy = 'Make the data available to the target; it is read as soon as it is.';
-    report.add('data-unavailable', { source, path }, message, remedy);
-  }
+function findErrorCode(error: CommandError): string {
+  if (error instanceof MoveInError) return error.code;
+  return error instanceof ResponseError ? (error.code ?? 'server-failed') : 'server-unreachable';
 }
 
-function hasSteps({ summary }: Plan): boolean {
-  return summary.create + summary.update + summary.delete > 0;
+function hasSteps(plan: Plan | undefined): boolean {
+  return plan !== undefined && plan.summary.create + plan.summary.update + plan.summary.delete > 0;
 }
 
-function createConfirmation(
-  { world }: Task,
-  { isDry, isConfirmed, output }: CommandOptions,
-): (plan: Plan) => Promise<boolean> {
+function createConfirmation({ world }: Task, { isDry, isConfirmed, output }: CommandOptions): () => Promise<boolean> {
   if (isDry || isConfirmed || output !== undefined) return async () => true;
   const { prompt } = world;
   if (prompt === undefined) {
@@ -211,4 +231,15 @@ function createConfirmation(
 
 async function* streamText(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
+}
+
+/** Stores of an archive cannot refer to its files. */
+function decideToCopy({ kind, locate }: Source, { copiesData }: CommandOptions): boolean {
+  if (copiesData === true && locate === undefined) {
+    throw new MoveInError(
+      'option-invalid',
+      '--data copy needs a directory or a ZIP archive. Copy the data of the running GeoServer to the target, and use --path.',
+    );
+  }
+  return copiesData ?? kind === 'zip';
 }

@@ -15,6 +15,11 @@ export interface CommandOptions {
   readonly reportFile: string | undefined;
   readonly allowed: ReadonlySet<EntryCode>;
   readonly message: string | undefined;
+  readonly prefersSource: boolean;
+  readonly deletesMissing: boolean;
+  readonly sourceName: string | undefined;
+  /** Without the option, the kind of the source decides. */
+  readonly copiesData: boolean | undefined;
   readonly translation: Omit<MoveOptions, 'contextPath' | 'targetUrlChecks' | 'rejections'>;
 }
 
@@ -35,6 +40,10 @@ export async function readCommandOptions(task: Task): Promise<CommandOptions> {
     reportFile: text('report'),
     allowed: new Set(texts('allow').map(parseCode)),
     message: text('message'),
+    prefersSource: text('prefer') === 'source',
+    deletesMissing: flag('delete-missing'),
+    sourceName: text('source-name'),
+    copiesData: text('data') === undefined ? undefined : text('data') === 'copy',
     translation: {
       only: texts('only').map(parseScope),
       renames: new Renames(texts('rename')),

@@ -1,6 +1,7 @@
 /** Plans and applies an archive on the target. */
 import { type Request, ResponseError, type ServerClient } from '../../client/command.ts';
 import type { Archive, Rejection, Rejections } from '../archive/archive.ts';
+import { readList } from '../previous/read-list.ts';
 import type { PlanSummary } from '../report/format-report.ts';
 import { MoveInError } from '../report/move-in-error.ts';
 
@@ -8,6 +9,8 @@ export interface Plan {
   readonly hash: string;
   readonly change: number | null;
   readonly summary: PlanSummary;
+  /** The watched resources that the plan creates or changes. */
+  readonly watched: readonly string[];
   /** Resources that are stored as the source describes them, because their data is unavailable. */
   readonly unverified?: readonly { readonly path: string; readonly message: string }[];
 }
@@ -26,14 +29,22 @@ export class ArchiveTarget {
     this.#message = message;
   }
 
-  /** The plan of an archive that the target accepts, or what it rejects. */
-  async plan(archive: Archive): Promise<{ readonly plan: Plan } | { readonly rejections: Rejections }> {
+  /**
+   * The plan of an archive that the target accepts, or what it rejects. The files of the `pending` stores are not yet on
+   * the target, which validates the other fields.
+   */
+  async plan(
+    archive: Archive,
+    { pending, isWatched }: { readonly pending: ReadonlySet<string>; readonly isWatched: (path: string) => boolean },
+  ): Promise<{ readonly plan: Plan } | { readonly rejections: Rejections }> {
     try {
-      const plan = await this.#send(archive, { path: '/configuration/diff' });
+      const plan = await this.#send(archive, { path: '/configuration/diff', isWatched });
+      if (plan.watched.length > 0) return { plan };
       const tried = await this.#send(archive, {
         path: '/configuration/apply',
         query: [['dryRun', 'true']],
         hash: plan.hash,
+        pending,
       });
       return { plan: { ...plan, unverified: tried.unverified ?? [] } };
     } catch (error) {
@@ -53,27 +64,47 @@ export class ArchiveTarget {
 
   async #send(
     archive: Archive,
-    { path, query = [], hash }: Pick<Request, 'path' | 'query'> & { readonly hash?: string },
+    {
+      path,
+      query = [],
+      hash,
+      pending,
+      isWatched,
+    }: Pick<Request, 'path' | 'query'> & {
+      readonly hash?: string;
+      readonly pending?: ReadonlySet<string>;
+      readonly isWatched?: (path: string) => boolean;
+    },
   ): Promise<Plan> {
     const reply = await this.#server.send({
       method: 'POST',
       path,
       query: [['mode', 'merge'], ['unverified', 'accept'], ...query],
       ...(hash === undefined ? {} : { headers: { 'if-match': `"${hash}"` } }),
-      body: { type: 'application/json', pieces: () => archive.encode(this.#message) },
+      body: { type: 'application/json', pieces: () => archive.encode(this.#message, pending) },
     });
-    return readPlanHead(reply.pieces);
+    return readPlan(reply.pieces, isWatched);
   }
 }
 
-async function readPlanHead(pieces: AsyncIterable<Uint8Array>): Promise<Plan> {
+async function readPlan(pieces: AsyncIterable<Uint8Array>, isWatched?: (path: string) => boolean): Promise<Plan> {
   const decoder = new TextDecoder();
   let head = '';
-  for await (const piece of pieces) {
-    if (!head.includes(STEPS)) head += decoder.decode(piece, { stream: true });
+  async function* readHead(): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      if (!head.includes(STEPS)) head += decoder.decode(piece, { stream: true });
+      if (isWatched !== undefined) yield piece;
+    }
+  }
+  const watched: string[] = [];
+  for await (const { action, path } of readList<{ readonly action: string; readonly path: string }>(
+    readHead(),
+    'steps',
+  )) {
+    if (action !== 'delete' && isWatched?.(path) === true) watched.push(path);
   }
   const end = head.indexOf(STEPS);
-  return JSON.parse(end < 0 ? head : `${head.slice(0, end)}}`) as Plan;
+  return { ...(JSON.parse(end < 0 ? head : `${head.slice(0, end)}}`) as Plan), watched };
 }
 
 /** The errors of a document by path: fields first, then whole resources. */

@@ -29,6 +29,7 @@ export interface Translation {
 /** The same source and options give the same archive. */
 export async function translateSource(source: Source, keys: KeyRing, options: MoveOptions): Promise<Translation> {
   const report = new Report();
+  options.copies?.begin();
   const files = new FileTree(source.files);
   const archive = new Archive(report, files, options);
   const move: Move = {

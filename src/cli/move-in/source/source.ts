@@ -15,6 +15,8 @@ export interface Source {
   readonly directory: string | undefined;
   /** Returns undefined for a file that exceeds the limit. */
   read(path: string, maxBytes: number): Promise<Buffer | undefined>;
+  /** Returns the path of a file on this machine; data of other sources cannot be copied. */
+  locate?(path: string): string;
   /** The password of the keystore, if the running source returns it. */
   readMasterPassword?(): Promise<string | undefined>;
   close(): Promise<void>;

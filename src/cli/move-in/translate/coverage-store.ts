@@ -1,12 +1,18 @@
 /** Translates the type and the URL of a coverage store. */
+
 import { findText } from '../read/values.ts';
-import { translateDataPath } from './data-paths.ts';
+import { copyData } from './copy-data.ts';
+import { type DataPath, translateDataPath } from './data-paths.ts';
 import type { Move } from './move.ts';
 import { disableForPlaceholder, type StoreDocument, type StoreFields } from './store-document.ts';
 import { adviseCoverageStore, isSupportedCoverageType } from './store-types.ts';
 
 /** Returns whether the store is supported; the report has the reason otherwise. */
-export function translateCoverageStore(move: Move, { root, subject }: StoreDocument, fields: StoreFields): boolean {
+export async function translateCoverageStore(
+  move: Move,
+  { root, path: store, subject }: StoreDocument,
+  fields: StoreFields,
+): Promise<boolean> {
   const type = findText(root, 'type') ?? '';
   const url = findText(root, 'url');
   if (!isSupportedCoverageType(type)) {
@@ -23,11 +29,17 @@ export function translateCoverageStore(move: Move, { root, subject }: StoreDocum
   }
   const path = translateDataPath(move, expanded, subject);
   if (path === undefined) return false;
-  fields.set('type', type).set('url', type === 'ImageMosaic' ? findMosaicFolder(path.url) : path.url);
+  const isMosaic = type === 'ImageMosaic';
+  const data = isMosaic ? findMosaicFolder(path) : path;
+  const copied = await copyData(move, { path: store, subject }, isMosaic ? 'mosaic' : 'raster', data);
+  if (copied !== undefined) fields.set('files', copied.files);
+  fields.set('type', type).set('url', copied?.url ?? data.url);
   return true;
 }
 
 /** Some stores name the index of a mosaic instead of its directory. */
-function findMosaicFolder(url: string): string {
-  return /\.(?:shp|properties|xml|sqlite)$/i.test(url) ? url.slice(0, url.lastIndexOf('/')) : url;
+function findMosaicFolder(path: DataPath): DataPath {
+  if (!/\.(?:shp|properties|xml|sqlite)$/i.test(path.url)) return path;
+  const removeName = (text: string | undefined) => text?.slice(0, Math.max(text.lastIndexOf('/'), 0));
+  return { url: removeName(path.url) ?? '', inside: removeName(path.inside), outside: removeName(path.outside) };
 }

@@ -8,6 +8,8 @@ export interface DataPath {
   readonly url: string;
   /** The path inside the source; undefined for data outside of it. */
   readonly inside: string | undefined;
+  /** The path on this machine of data outside of the source; undefined if it is a path of another machine. */
+  readonly outside: string | undefined;
 }
 
 /** Returns undefined if the path is not usable; the report then has the reason. */
@@ -23,15 +25,23 @@ export function translateDataPath(move: Move, text: string, subject: Subject): D
       const inside =
         root !== undefined && parsed.path.startsWith(`${root}/`) ? parsed.path.slice(root.length + 1) : undefined;
       if (inside !== undefined) accountForData(move, inside, subject);
-      return { url: formatUrl(parsed.path), inside };
+      const isHere = root !== undefined || options.paths.some(({ to }) => isAtOrBelow(parsed.path, to));
+      const outside = inside === undefined && isHere ? parsed.path : undefined;
+      return { url: formatUrl(parsed.path), inside, outside };
     }
     case 'inside': {
       accountForData(move, parsed.path, subject);
       const { directory } = source;
       const path = directory === undefined ? parsed.path : join(directory, parsed.path);
-      return { url: directory === undefined ? `file:${encodeURI(path)}` : formatUrl(path), inside: parsed.path };
+      const url = directory === undefined ? `file:${encodeURI(path)}` : formatUrl(path);
+      return { url, inside: parsed.path, outside: undefined };
     }
   }
+}
+
+function isAtOrBelow(path: string, folder: string): boolean {
+  const start = folder.replace(/\/+$/, '');
+  return path === start || path.startsWith(`${start}/`);
 }
 
 /** The data belongs to the store; an entry names data that does not exist. */

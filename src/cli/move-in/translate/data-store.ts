@@ -3,7 +3,8 @@ import type { Json } from '../../../lib/json/value.ts';
 import { child } from '../../../lib/xml/elements.ts';
 import { findFlag, findText, readEntries, toObject } from '../read/values.ts';
 import type { Subject } from '../report/report.ts';
-import { translateDataPath } from './data-paths.ts';
+import { copyData } from './copy-data.ts';
+import { type DataPath, translateDataPath } from './data-paths.ts';
 import type { Move } from './move.ts';
 import { disableForPlaceholder, reportMissingCheck, type StoreDocument, type StoreFields } from './store-document.ts';
 import { adviseDataStore, findDataStoreType, type Parameters, type SupportedType } from './store-types.ts';
@@ -11,12 +12,12 @@ import { readSecret } from './stored-secret.ts';
 import type { UrlChecks } from './url-checks.ts';
 
 /** Returns whether the store is supported; the report has the reason otherwise. */
-export function translateDataStore(
+export async function translateDataStore(
   move: Move,
   { root, path, subject }: StoreDocument,
   fields: StoreFields,
   checks: UrlChecks,
-): boolean {
+): Promise<boolean> {
   const written = new Map(
     readEntries(child(root, 'connectionParameters')).flatMap(({ key, text }) =>
       text === undefined || text.trim() === '' || key === 'namespace' ? [] : [[key, text] as const],
@@ -31,7 +32,7 @@ export function translateDataStore(
     move.report.add('store-type-unsupported', subject, `Store type '${type}' is not supported.`, remedy);
     return false;
   }
-  const values = translateParameters(move, { path, subject, supported, fields }, parameters);
+  const values = await translateParameters(move, { path, subject, supported, fields }, parameters);
   if (values === undefined) return false;
   const url = supported.urlParameter === undefined ? undefined : values.get(supported.urlParameter);
   if (typeof url === 'string' && !checks.allow(url, subject.source)) {
@@ -52,11 +53,11 @@ interface StoreTarget {
 }
 
 /** Returns undefined if a path cannot be used. */
-function translateParameters(
+async function translateParameters(
   move: Move,
   { path, subject, supported, fields }: StoreTarget,
   parameters: Parameters,
-): ReadonlyMap<string, Json> | undefined {
+): Promise<ReadonlyMap<string, Json> | undefined> {
   const values = new Map<string, Json>();
   for (const [name, text] of parameters) {
     if (supported.secrets.includes(name)) {
@@ -72,7 +73,8 @@ function translateParameters(
     } else if (name === supported.pathParameter && typeof value === 'string' && !isDatabaseUri(value)) {
       const translated = translateDataPath(move, value, subject);
       if (translated === undefined) return undefined;
-      values.set(name, translated.url);
+      const copied = await copyParameter(move, { path, subject, supported, fields }, translated);
+      values.set(name, copied ?? translated.url);
     } else {
       values.set(name, name === 'dbtype' && value === 'postgisng' ? 'postgis' : value);
     }
@@ -82,6 +84,23 @@ function translateParameters(
     if (given !== undefined) values.set(name, given);
   }
   return values;
+}
+
+/** Returns the URL of the copied files; undefined if the store keeps its path. */
+async function copyParameter(
+  move: Move,
+  { path, subject, supported, fields }: StoreTarget,
+  data: DataPath,
+): Promise<string | undefined> {
+  if (move.options.copies === undefined) return undefined;
+  if (supported.data === undefined) {
+    const message = `'${data.url}' belongs to a database and is not copied.`;
+    move.report.add('data-not-copied', subject, message, 'Copy it to this path on the target.');
+    return undefined;
+  }
+  const copied = await copyData(move, { path, subject }, supported.data, data);
+  if (copied !== undefined) fields.set('files', copied.files);
+  return copied?.url;
 }
 
 /** `${DB_HOST}` -> `db-host`, which is a valid name of a host. */

@@ -2,6 +2,8 @@
 
 import type { Json } from '../../../lib/json/value.ts';
 import type { Rejections } from '../archive/archive.ts';
+import type { DataCopies } from '../copy/data-copies.ts';
+import type { TargetChange } from '../previous/previous-moves.ts';
 import type { PathReplacement } from '../read/source-paths.ts';
 import type { Renames } from './renames.ts';
 
@@ -26,6 +28,10 @@ export interface MoveOptions {
   /** The URL checks of the target. */
   readonly targetUrlChecks: readonly string[];
   readonly rejections: Rejections;
+  /** Resources that the target keeps as they are. */
+  readonly kept?: ReadonlyMap<string, TargetChange> | undefined;
+  /** The data that is copied; undefined if stores refer to it. */
+  readonly copies?: DataCopies | undefined;
 }
 
 export interface DatabaseAddress {

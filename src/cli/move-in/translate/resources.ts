@@ -52,6 +52,7 @@ async function translateResource(move: Move, store: SourceStore, form: ResourceF
   const path = home && target !== undefined ? `${home.path}${createPath(form.collection, target)}` : undefined;
   const layerSource = `${folder}/layer.xml`;
   if (root === undefined || home === undefined || name === undefined || target === undefined || path === undefined) {
+    if (name !== undefined) mentionResource(move, store, form, name);
     skipLayer(move, layerSource);
     return;
   }
@@ -65,7 +66,23 @@ async function translateResource(move: Move, store: SourceStore, form: ResourceF
     move.index.addFolder(folder, target);
   if (isImported) await translateLayer(move, layer);
   else if (move.options.only.length > 0 && fields !== undefined) await translateLayer(move, layer, true);
-  else skipLayer(move, layerSource);
+  else {
+    mentionResource(move, home, form, name);
+    skipLayer(move, layerSource);
+  }
+}
+
+/** The source has the resource with its layer, although neither is imported. */
+function mentionResource(
+  { archive, options }: Move,
+  { workspace, path }: SourceStore,
+  { collection }: ResourceForm,
+  name: string,
+): void {
+  const target = options.renames.get('layer', name, workspace.name);
+  archive.mention(`${path}${createPath(collection, target)}`);
+  for (const each of ['layers', 'tilelayers'])
+    archive.mention(createPath('workspaces', workspace.target, each, target));
 }
 
 function skipLayer({ files, report }: Move, source: string): void {

@@ -1,8 +1,12 @@
 /** The types of data stores that the server supports, and remedies for the others. */
 
+import type { DataForm } from '../copy/store-files.ts';
+
 export type Parameters = ReadonlyMap<string, string>;
 
 export interface SupportedType {
+  /** The files that can be copied. */
+  readonly data?: DataForm;
   /** The parameter that names a file or directory. */
   readonly pathParameter?: string;
   /** The parameter with the URL of another server. */
@@ -21,9 +25,9 @@ export function findDataStoreType(parameters: Parameters): SupportedType | undef
     case 'postgisng':
       return { secrets: ['passwd'] };
     case 'geopkg':
-      return { pathParameter: 'database', secrets: ['passwd'] };
+      return { pathParameter: 'database', data: 'geopackage', secrets: ['passwd'] };
     case 'app-schema':
-      return { pathParameter: 'url', secrets: [] };
+      return { pathParameter: 'url', data: 'mapping', secrets: [] };
     case 'mongodb':
     case 'mongo':
       return { pathParameter: 'schema_store', secrets: ['data_store', 'http_pass'] };
@@ -38,10 +42,14 @@ export function findDataStoreType(parameters: Parameters): SupportedType | undef
     return { urlParameter: `${WFS_PREFIX}GET_CAPABILITIES_URL`, secrets };
   }
   if (parameters.has('data_store')) return { pathParameter: 'schema_store', secrets: ['data_store', 'http_pass'] };
-  if (parameters.has('directory') && !parameters.has('url')) return { pathParameter: 'directory', secrets: [] };
+  if (parameters.has('directory') && !parameters.has('url')) {
+    return { pathParameter: 'directory', data: 'properties', secrets: [] };
+  }
   const filetype = (parameters.get('filetype') ?? 'shapefile').trim().toLowerCase();
   const isShapefile = parameters.has('url') && dbtype === '' && filetype === 'shapefile';
-  return isShapefile && !isOtherFile(parameters.get('url') ?? '') ? { pathParameter: 'url', secrets: [] } : undefined;
+  return isShapefile && !isOtherFile(parameters.get('url') ?? '')
+    ? { pathParameter: 'url', data: 'shapefile', secrets: [] }
+    : undefined;
 }
 
 /** A store of one file of another type, such as GeoJSON or CSV. */

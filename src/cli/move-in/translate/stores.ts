@@ -52,7 +52,7 @@ async function translateStore(
   const fields =
     root === undefined || named === undefined
       ? undefined
-      : translateFields(move, kind, { root, path, subject }, checks);
+      : await translateFields(move, kind, { root, path, subject }, checks);
   const isImported = fields !== undefined && move.archive.add(kind, path, Object.fromEntries(fields), { source });
   const store: SourceStore = { kind, folder, workspace: workspace ?? home, name: name ?? '', path, isImported };
   const isNew = move.index.addStore(store, root && readId(root));
@@ -81,18 +81,18 @@ function findHome(
 }
 
 /** Returns undefined if the store is not supported. */
-function translateFields(
+async function translateFields(
   move: Move,
   kind: StoreKind,
   document: StoreDocument,
   checks: UrlChecks,
-): StoreFields | undefined {
+): Promise<StoreFields | undefined> {
   const fields = readCommonFields(document.root);
   const isSupported =
     kind === 'dataStore'
-      ? translateDataStore(move, document, fields, checks)
+      ? await translateDataStore(move, document, fields, checks)
       : kind === 'coverageStore'
-        ? translateCoverageStore(move, document, fields)
+        ? await translateCoverageStore(move, document, fields)
         : translateCascadedStore(move, kind, document, { fields, checks });
   return isSupported ? fields : undefined;
 }
