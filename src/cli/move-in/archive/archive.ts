@@ -5,7 +5,7 @@ import type { TargetChange } from '../previous/previous-moves.ts';
 import type { Report, Subject } from '../report/report.ts';
 import type { FileTree } from '../source/file-tree.ts';
 
-const FORMAT = 'graticule-configuration/1';
+export const FORMAT = 'graticule-configuration/1';
 
 /** In the order in which a reader looks for them; the server orders the steps itself. */
 const kindOrder = [

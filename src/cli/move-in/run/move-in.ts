@@ -47,7 +47,7 @@ class MoveRun {
   #plan: Plan | undefined;
   #change: number | null = null;
   #copies: DataCopies | undefined;
-  #missing: readonly CopiedFile[] = [];
+  #files: readonly CopiedFile[] = [];
   /** The lines of the report that are printed. */
   readonly #printed = new Set<string>();
 
@@ -58,7 +58,7 @@ class MoveRun {
   async run(): Promise<number> {
     const options = await readCommandOptions(this.#task);
     this.#options = options;
-    const ask = createConfirmation(this.#task, options);
+    checkConfirmation(this.#task, options);
     const { world } = this.#task;
     const source = await openSource(this.#task);
     this.#source = source;
@@ -67,27 +67,38 @@ class MoveRun {
     this.#copies = decideToCopy(source, options) ? new DataCopies() : undefined;
     if (options.output !== undefined) return this.#writeArchive(options, source, message);
     const server = await this.#task.server();
-    const target = new ArchiveTarget(server, message);
+    const target = await ArchiveTarget.open(server, message);
     const planner = await this.#createPlanner(options, source, { server, target });
-    let { translation, missing } = this.#note(await planner.plan());
-    this.#checkStrict(options);
-    if (!this.#task.flag('json')) this.#printReport();
-    if (!options.isDry && hasSteps(this.#plan)) {
-      if (!(await ask())) throw new MoveInError('cancelled', 'Cancelled. Nothing was applied.');
-      if (missing.length > 0) {
-        await sendFiles(server, missing);
-        // Now the target can read the data, and can find more to report.
-        ({ translation, missing } = this.#note(await planner.plan()));
-        this.#checkStrict(options);
-        if (!this.#task.flag('json')) world.print(this.#formatNewEntries());
-      }
-      const { archive } = translation;
-      await this.#copies?.checkUnchanged((store) => archive.has(store));
-      if (this.#plan !== undefined) this.#change = (await target.apply(archive, this.#plan)).change;
-    }
+    const isPlanned = options.isDry || !options.isConfirmed;
+    const planned = isPlanned ? await this.#planAndApply(options, planner) : await this.#applyAtOnce(options, planner);
+    this.#change = planned.change;
     if (this.#task.flag('json')) world.print(`${JSON.stringify(this.#toDocument(null))}\n`);
     else world.print(formatChangeLine(this.#change));
     return this.#finish(options);
+  }
+
+  /** Shows the plan first, and applies exactly that plan. */
+  async #planAndApply(options: CommandOptions, planner: MovePlanner): Promise<Plan> {
+    const { world, flag } = this.#task;
+    let planned = this.#note(await planner.plan());
+    this.#checkStrict(options);
+    if (!flag('json')) this.#printReport();
+    if (options.isDry || !hasSteps(planned.plan)) return { ...planned.plan, change: null };
+    if (!(await askForConfirmation(this.#task))) throw new MoveInError('cancelled', 'Cancelled. Nothing was applied.');
+    if (planned.files.length > 0) {
+      await sendFiles(await this.#task.server(), planned.files);
+      // Now the target can read the data, and can find more to report.
+      planned = this.#note(await planner.plan());
+      this.#checkStrict(options);
+      if (!flag('json')) world.print(this.#formatNewEntries());
+    }
+    return planner.applyPlan(planned);
+  }
+
+  async #applyAtOnce(options: CommandOptions, planner: MovePlanner): Promise<Plan> {
+    const { plan } = this.#note(await planner.apply(() => this.#checkStrict(options)));
+    if (!this.#task.flag('json')) this.#printReport();
+    return plan;
   }
 
   async #writeArchive(options: CommandOptions, source: Source, message: string): Promise<number> {
@@ -122,7 +133,7 @@ class MoveRun {
 
   #note(planned: PlannedMove): PlannedMove {
     this.#plan = planned.plan;
-    this.#missing = planned.missing;
+    this.#files = planned.files;
     return planned;
   }
 
@@ -167,7 +178,7 @@ class MoveRun {
       for (const entry of this.#report.entries) this.#printed.add(formatEntry(entry));
       world.print(formatEntries(this.#report));
       if (this.#plan !== undefined) world.print(formatPlanLine(this.#plan.summary));
-      world.print(formatFilesLine(this.#missing));
+      world.print(formatFilesLine(this.#files));
     }
   }
 
@@ -217,16 +228,17 @@ function hasSteps(plan: Plan | undefined): boolean {
   return plan !== undefined && plan.summary.create + plan.summary.update + plan.summary.delete > 0;
 }
 
-function createConfirmation({ world }: Task, { isDry, isConfirmed, output }: CommandOptions): () => Promise<boolean> {
-  if (isDry || isConfirmed || output !== undefined) return async () => true;
-  const { prompt } = world;
-  if (prompt === undefined) {
-    throw new MoveInError(
-      'confirmation-required',
-      'Cannot ask for confirmation without a terminal. Use --yes to apply without confirmation.',
-    );
-  }
-  return async () => /^y(?:es)?$/i.test((await prompt('Apply these changes? [y/N] ')).trim());
+function checkConfirmation({ world }: Task, { isDry, isConfirmed, output }: CommandOptions): void {
+  if (isDry || isConfirmed || output !== undefined || world.prompt !== undefined) return;
+  throw new MoveInError(
+    'confirmation-required',
+    'Cannot ask for confirmation without a terminal. Use --yes to apply without confirmation.',
+  );
+}
+
+async function askForConfirmation({ world }: Task): Promise<boolean> {
+  const answer = await world.prompt?.('Apply these changes? [y/N] ');
+  return /^y(?:es)?$/i.test((answer ?? '').trim());
 }
 
 async function* streamText(text: string): AsyncGenerator<Uint8Array> {

@@ -2,11 +2,11 @@
 import type { ServerClient } from '../../client/command.ts';
 import type { Rejections } from '../archive/archive.ts';
 import type { CopiedFile, DataCopies } from '../copy/data-copies.ts';
-import { listMissingFiles } from '../copy/send-files.ts';
+import { listMissingFiles, sendFiles } from '../copy/send-files.ts';
 import type { TargetChange, TargetChanges } from '../previous/previous-moves.ts';
 import { MoveInError } from '../report/move-in-error.ts';
 import { selectDeletions } from './select-deletions.ts';
-import { type ArchiveTarget, mergeRejections, type Plan } from './send-archive.ts';
+import { type ArchiveTarget, mergeRejections, type Outcome, type Plan } from './send-archive.ts';
 import type { Translation } from './translate-source.ts';
 
 /** Each attempt leaves out what the target rejected before. */
@@ -15,8 +15,8 @@ const MAX_ATTEMPTS = 20;
 export interface PlannedMove {
   readonly translation: Translation;
   readonly plan: Plan;
-  /** The files that the target does not have yet. */
-  readonly missing: readonly CopiedFile[];
+  /** The files that the target does not have yet, or that were sent. */
+  readonly files: readonly CopiedFile[];
 }
 
 /** What a translation takes from the target. */
@@ -47,30 +47,89 @@ export class MovePlanner {
   }
 
   /** Remembers what the target rejected, so that a second plan after the files are sent starts with it. */
-  async plan(): Promise<PlannedMove> {
-    const { target, changes } = this.#options;
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+  plan(): Promise<PlannedMove> {
+    const { target } = this.#options;
+    return this.#repeat(async (translation, files) => {
+      const pending = this.#findPending(files);
+      const compared = pending.size > 0 || this.#hasChanges ? await this.#compare(translation) : undefined;
+      if (compared === 'again' || (compared !== undefined && !('plan' in compared))) return compared;
+      const tried = await target.rehearse(translation.archive, pending);
+      if (compared === undefined || !('plan' in tried)) return tried;
+      return { plan: { ...compared.plan, unverified: tried.plan.unverified ?? [] } };
+    });
+  }
+
+  /**
+   * Applies without a plan before, which would take as long again. `check` is called before files are sent; the target
+   * applies everything or nothing.
+   */
+  apply(check: () => void): Promise<PlannedMove> {
+    const { server, target, copies } = this.#options;
+    const sent = new Map<string, CopiedFile>();
+    return this.#repeat(async (translation, files) => {
+      check();
+      const compared = this.#hasChanges ? await this.#compare(translation) : undefined;
+      if (compared === 'again' || (compared !== undefined && !('plan' in compared))) return compared;
+      await sendFiles(server, files);
+      for (const file of files) sent.set(file.sha256, file);
+      await copies?.checkUnchanged((store) => translation.archive.has(store));
+      return target.apply(translation.archive);
+    }, sent);
+  }
+
+  /** Applies a plan; the target accepted the archive before. */
+  async applyPlan({ translation: { archive }, plan }: PlannedMove): Promise<Plan> {
+    const { target, copies } = this.#options;
+    await copies?.checkUnchanged((store) => archive.has(store));
+    const outcome = await target.apply(archive);
+    if ('plan' in outcome) return { ...plan, change: outcome.plan.change };
+    const [[path, { message = '' }] = ['', {}]] = outcome.rejections;
+    throw new MoveInError('configuration-invalid', `The target rejects '${path}': ${message}`);
+  }
+
+  get #hasChanges(): boolean {
+    return this.#options.changes?.isEmpty === false;
+  }
+
+  /** Returns the stores whose files are missing. */
+  #findPending(files: readonly CopiedFile[]): ReadonlySet<string> {
+    return this.#options.copies?.findStores(new Set(files.map(({ sha256 }) => sha256))) ?? new Set();
+  }
+
+  /** Translates and tries again without what the target rejects, and without what it keeps. */
+  async #repeat(
+    attempt: (translation: Translation, missing: readonly CopiedFile[]) => Promise<Outcome | 'again'>,
+    sent: ReadonlyMap<string, CopiedFile> = new Map(),
+  ): Promise<PlannedMove> {
+    const { copies, server } = this.#options;
+    for (let count = 1; count <= MAX_ATTEMPTS; count += 1) {
       const translation = await this.#translate();
-      const { missing, pending } = await this.#findMissing(translation);
-      const outcome = await target.plan(translation.archive, {
-        pending,
-        isWatched: (path) => changes?.find(path) !== undefined && !this.#kept.has(path),
-      });
+      const { archive } = translation;
+      const missing = await listMissingFiles(server, copies?.listFiles((store) => archive.has(store)) ?? []);
+      const outcome = await attempt(translation, missing);
+      if (outcome === 'again') continue;
       if ('rejections' in outcome) {
         this.#rejections = mergeRejections(this.#rejections, outcome.rejections);
         continue;
       }
       const { plan } = outcome;
-      if (plan.watched.length === 0) {
-        reportUnavailable(translation, plan, pending);
-        return { translation, plan, missing };
-      }
-      for (const path of plan.watched) {
-        const change = changes?.find(path);
-        if (change !== undefined) this.#kept.set(path, change);
-      }
+      reportUnavailable(translation, plan, sent.size > 0 ? new Set() : this.#findPending(missing));
+      return { translation, plan, files: sent.size > 0 ? [...sent.values()] : missing };
     }
     throw new MoveInError('configuration-invalid', `The target rejected the configuration ${MAX_ATTEMPTS} times.`);
+  }
+
+  /** Returns `again` if the target keeps resources that the archive would change. */
+  async #compare({ archive }: Translation): Promise<Outcome | 'again'> {
+    const { target, changes } = this.#options;
+    const isWatched = (path: string) => changes?.find(path) !== undefined && !this.#kept.has(path);
+    const outcome = await target.compare(archive, isWatched);
+    if (!('plan' in outcome) || outcome.plan.watched.length === 0) return outcome;
+    for (const path of outcome.plan.watched) {
+      const change = changes?.find(path);
+      if (change !== undefined) this.#kept.set(path, change);
+    }
+    return 'again';
   }
 
   async #translate(): Promise<Translation> {
@@ -80,14 +139,6 @@ export class MovePlanner {
       translation.archive.deletions = selectDeletions(translation, created, { changes, rejections: this.#rejections });
     }
     return translation;
-  }
-
-  async #findMissing({ archive }: Translation) {
-    const { copies, server } = this.#options;
-    const files = copies?.listFiles((store) => archive.has(store)) ?? [];
-    const missing = await listMissingFiles(server, files);
-    const pending = copies?.findStores(new Set(missing.map(({ sha256 }) => sha256))) ?? new Set<string>();
-    return { missing, pending };
   }
 }
 

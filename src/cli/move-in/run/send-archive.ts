@@ -1,6 +1,6 @@
 /** Plans and applies an archive on the target. */
 import { type Request, ResponseError, type ServerClient } from '../../client/command.ts';
-import type { Archive, Rejection, Rejections } from '../archive/archive.ts';
+import { type Archive, FORMAT, type Rejection, type Rejections } from '../archive/archive.ts';
 import { readList } from '../previous/read-list.ts';
 import type { PlanSummary } from '../report/format-report.ts';
 import { MoveInError } from '../report/move-in-error.ts';
@@ -20,71 +20,84 @@ const STEPS = ',"steps":[';
 
 const EXIT_CONFIGURATION_CHANGED = 3;
 
+/** What the target answers to an archive. */
+export type Outcome = { readonly plan: Plan } | { readonly rejections: Rejections };
+
 export class ArchiveTarget {
   readonly #server: ServerClient;
   readonly #message: string;
+  /** The hash of the configuration that the move starts from; a change of it by others ends the move. */
+  readonly #hash: string;
 
-  constructor(server: ServerClient, message: string) {
+  private constructor(server: ServerClient, message: string, hash: string) {
     this.#server = server;
     this.#message = message;
+    this.#hash = hash;
   }
 
-  /**
-   * The plan of an archive that the target accepts, or what it rejects. The files of the `pending` stores are not yet on
-   * the target, which validates the other fields.
-   */
-  async plan(
-    archive: Archive,
-    { pending, isWatched }: { readonly pending: ReadonlySet<string>; readonly isWatched: (path: string) => boolean },
-  ): Promise<{ readonly plan: Plan } | { readonly rejections: Rejections }> {
+  static async open(server: ServerClient, message: string): Promise<ArchiveTarget> {
+    const { hash } = await sendDocument(server, {
+      path: '/configuration/diff',
+      pieces: () => [Buffer.from(JSON.stringify({ format: FORMAT, resources: [] }))],
+    });
+    return new ArchiveTarget(server, message, hash);
+  }
+
+  /** Compares an archive with the configuration, without validating it against the data. */
+  compare(archive: Archive, isWatched: (path: string) => boolean): Promise<Outcome> {
+    return this.#attempt({ path: '/configuration/diff', pieces: () => archive.encode(this.#message), isWatched });
+  }
+
+  /** Applies an archive as a dry run, without the files of the `pending` stores. */
+  rehearse(archive: Archive, pending: ReadonlySet<string>): Promise<Outcome> {
+    return this.#attempt({
+      path: '/configuration/apply',
+      query: [['dryRun', 'true']],
+      headers: this.#createPrecondition(),
+      pieces: () => archive.encode(this.#message, pending),
+    });
+  }
+
+  apply(archive: Archive): Promise<Outcome> {
+    return this.#attempt({
+      path: '/configuration/apply',
+      headers: this.#createPrecondition(),
+      pieces: () => archive.encode(this.#message),
+    });
+  }
+
+  #createPrecondition(): Readonly<Record<string, string>> {
+    return { 'if-match': `"${this.#hash}"` };
+  }
+
+  async #attempt(request: DocumentRequest): Promise<Outcome> {
     try {
-      const plan = await this.#send(archive, { path: '/configuration/diff', isWatched });
-      if (plan.watched.length > 0) return { plan };
-      const tried = await this.#send(archive, {
-        path: '/configuration/apply',
-        query: [['dryRun', 'true']],
-        hash: plan.hash,
-        pending,
-      });
-      return { plan: { ...plan, unverified: tried.unverified ?? [] } };
+      return { plan: await sendDocument(this.#server, request) };
     } catch (error) {
       const rejections = readRejections(error);
       if (rejections.size === 0) throw toMoveInError(error);
       return { rejections };
     }
   }
+}
 
-  async apply(archive: Archive, { hash }: Plan): Promise<Plan> {
-    try {
-      return await this.#send(archive, { path: '/configuration/apply', hash });
-    } catch (error) {
-      throw toMoveInError(error);
-    }
-  }
+interface DocumentRequest extends Pick<Request, 'path' | 'query' | 'headers'> {
+  readonly pieces: () => Iterable<Uint8Array>;
+  readonly isWatched?: (path: string) => boolean;
+}
 
-  async #send(
-    archive: Archive,
-    {
-      path,
-      query = [],
-      hash,
-      pending,
-      isWatched,
-    }: Pick<Request, 'path' | 'query'> & {
-      readonly hash?: string;
-      readonly pending?: ReadonlySet<string>;
-      readonly isWatched?: (path: string) => boolean;
-    },
-  ): Promise<Plan> {
-    const reply = await this.#server.send({
-      method: 'POST',
-      path,
-      query: [['mode', 'merge'], ['unverified', 'accept'], ...query],
-      ...(hash === undefined ? {} : { headers: { 'if-match': `"${hash}"` } }),
-      body: { type: 'application/json', pieces: () => archive.encode(this.#message, pending) },
-    });
-    return readPlan(reply.pieces, isWatched);
-  }
+async function sendDocument(
+  server: ServerClient,
+  { path, query = [], headers = {}, pieces, isWatched }: DocumentRequest,
+): Promise<Plan> {
+  const reply = await server.send({
+    method: 'POST',
+    path,
+    query: [['mode', 'merge'], ['unverified', 'accept'], ...query],
+    headers,
+    body: { type: 'application/json', pieces },
+  });
+  return readPlan(reply.pieces, isWatched);
 }
 
 async function readPlan(pieces: AsyncIterable<Uint8Array>, isWatched?: (path: string) => boolean): Promise<Plan> {
