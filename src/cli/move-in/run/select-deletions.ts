@@ -7,9 +7,12 @@ import type { Translation } from './translate-source.ts';
 /** A document that cannot be read may describe any resource. */
 const unreadable: ReadonlySet<EntryCode> = new Set(['xml-malformed', 'xml-doctype', 'file-too-large']);
 
-/** Rules and settings are replaced as a whole and never deleted. */
+/**
+ * Rules and settings are replaced as a whole and never deleted, and neither are the URL checks of `--add-url-checks`, which
+ * the source never had.
+ */
 const deletable =
-  /^\/(?:workspaces\/(?!default$)|styles\/|layergroups\/|urlchecks\/|gridsets\/|tilelayers\/|resource\/|security\/(?:usergroup|usergroupservices|roles|authproviders)\/(?!order$))/;
+  /^\/(?:workspaces\/(?!default$)|styles\/|layergroups\/|urlchecks\/(?!move-in%20)|gridsets\/|tilelayers\/|resource\/|security\/(?:usergroup|usergroupservices|roles|authproviders)\/(?!order$))/;
 
 export function selectDeletions(
   { archive, report }: Translation,
