@@ -11,7 +11,11 @@ export async function* readList<T>(pieces: AsyncIterable<Uint8Array>, name: stri
     rest = rest.length === 0 ? Buffer.from(piece) : Buffer.concat([rest, piece]);
     if (!isInside) {
       const at = rest.indexOf(start);
-      if (at < 0) continue;
+      if (at < 0) {
+        // The start can be divided between two pieces.
+        rest = rest.subarray(Math.max(0, rest.length - start.length));
+        continue;
+      }
       rest = rest.subarray(at + start.length);
       isInside = true;
     }

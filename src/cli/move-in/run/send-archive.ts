@@ -101,23 +101,30 @@ async function sendDocument(
 }
 
 async function readPlan(pieces: AsyncIterable<Uint8Array>, isWatched?: (path: string) => boolean): Promise<Plan> {
-  const decoder = new TextDecoder();
-  let head = '';
+  const head: Buffer[] = [];
+  let isComplete = false;
+  /** The start of the steps can be divided between pieces. */
+  let tail: Buffer = Buffer.alloc(0);
   async function* readHead(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
-      if (!head.includes(STEPS)) head += decoder.decode(piece, { stream: true });
-      if (isWatched !== undefined) yield piece;
+      if (!isComplete) {
+        head.push(Buffer.from(piece));
+        const end = Buffer.concat([tail, piece]);
+        isComplete = end.includes(STEPS);
+        tail = end.subarray(-STEPS.length);
+      }
+      yield piece;
     }
   }
   const watched: string[] = [];
-  for await (const { action, path } of readList<{ readonly action: string; readonly path: string }>(
-    readHead(),
-    'steps',
-  )) {
-    if (action !== 'delete' && isWatched?.(path) === true) watched.push(path);
+  if (isWatched === undefined) for await (const _ of readHead());
+  else {
+    const steps = readList<{ readonly action: string; readonly path: string }>(readHead(), 'steps');
+    for await (const { action, path } of steps) if (action !== 'delete' && isWatched(path)) watched.push(path);
   }
-  const end = head.indexOf(STEPS);
-  return { ...(JSON.parse(end < 0 ? head : `${head.slice(0, end)}}`) as Plan), watched };
+  const text = Buffer.concat(head);
+  const end = text.indexOf(STEPS);
+  return { ...(JSON.parse(end < 0 ? text.toString() : `${text.toString('utf8', 0, end)}}`) as Plan), watched };
 }
 
 /** The errors of a document by path: fields first, then whole resources. */
