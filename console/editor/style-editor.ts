@@ -99,6 +99,7 @@ export class StyleEditor {
           ]),
           this.#writable.of(createAccess(options.isReadOnly)),
           EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.domEventHandlers({ beforeinput: replaceSelection }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) options.onChange(update.state.doc.toString());
             if (update.docChanged || update.selectionSet) options.onCursor(update.state.selection.main.head);
@@ -181,5 +182,31 @@ function createAccess(isReadOnly: boolean) {
 /** A handled key. */
 function save({ onSave }: StyleEditorOptions): boolean {
   onSave();
+  return true;
+}
+
+/**
+ * Text that replaces a selection is inserted here: the browser would keep the colours of the selected text with style
+ * attributes, which the policy of the page forbids.
+ */
+function replaceSelection(event: InputEvent, view: EditorView): boolean {
+  const { main } = view.state.selection;
+  const { data } = event;
+  if (event.inputType !== 'insertText' || data === null || main.empty || view.composing || view.state.readOnly)
+    return false;
+  event.preventDefault();
+  const { from, to } = main;
+  const createInsertion = () =>
+    view.state.update({
+      changes: { from, to, insert: data },
+      selection: { anchor: from + data.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    });
+  // Such as brackets around the selection.
+  const isHandled = view.state
+    .facet(EditorView.inputHandler)
+    .some((handle) => handle(view, from, to, data, createInsertion));
+  if (!isHandled) view.dispatch(createInsertion());
   return true;
 }

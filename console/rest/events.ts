@@ -55,7 +55,7 @@ interface CloudEvent {
   readonly data?: {
     readonly sequence?: number;
     readonly who?: string;
-    readonly items?: readonly { readonly path: string | null }[];
+    readonly items?: readonly { readonly kind: string; readonly path: string | null }[];
   };
 }
 
@@ -70,5 +70,7 @@ function applyMessage(message: string): void {
   const { data } = JSON.parse(text) as CloudEvent;
   const paths = [...new Set((data?.items ?? []).flatMap(({ path }) => path ?? []))];
   for (const path of paths) void dropAnswers(path);
+  // The texts of styles are files without a path of their own.
+  if (data?.items?.some(({ kind }) => kind === 'styleFile')) void dropAnswers('/styles');
   lastChange.value = { sequence: data?.sequence ?? 0, who: data?.who ?? '', paths };
 }

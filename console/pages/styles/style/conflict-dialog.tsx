@@ -2,12 +2,11 @@
 import { Button } from '../../../parts/button/button.tsx';
 import { Dialog } from '../../../parts/dialog/dialog.tsx';
 import { useRest } from '../../../rest/cache.ts';
-import { withQuery } from '../../../rest/client.ts';
+import { rest } from '../../../rest/client.ts';
 import { session as user } from '../../../rest/session.ts';
-import type { HistoryDocument } from '../../../rest/types.ts';
+import type { ChangeEntry } from '../../../rest/types.ts';
 import { type ComparedLine, compareLines } from '../../../style-text/compare-lines.ts';
 import { t } from '../../../words/words.ts';
-import { getRestPath } from '../style-documents.ts';
 import type { StyleSession } from './style-session.ts';
 
 interface ConflictDialogProps {
@@ -17,11 +16,12 @@ interface ConflictDialogProps {
 
 export function ConflictDialog({ session, onSave }: ConflictDialogProps) {
   const { conflict: words } = t().styles;
-  const path = decodeURI(getRestPath(session.place));
-  const history = useRest<HistoryDocument>(
-    user.value?.isAdministrator ? withQuery('/history', { path, limit: 1 }) : undefined,
+  // The version of a text is the number of the change that wrote it.
+  const change = /\d+/.exec(session.conflict.value?.etag ?? '')?.[0];
+  const history = useRest<ChangeEntry>(
+    user.value?.isAdministrator && change !== undefined ? rest`/history/${change}` : undefined,
   );
-  const who = history.data?.body.changes[0]?.who;
+  const who = history.data?.body.who;
   const theirs = session.conflict.value?.text ?? '';
   const { one, other } = compareLines(session.text.value, theirs);
   return (
