@@ -19,6 +19,9 @@ type Page = ConsoleVisit['page'];
 const CSS = 'application/vnd.geoserver.geocss+css';
 const ready = '.style-text[data-state=ready]';
 const drawn = '.style-map .map-canvas[data-state=drawn]';
+/** Busy machines are slow. */
+const wait = { timeout: 15_000 };
+
 const styleAddress = `w/${shown.workspace}/styles`;
 const layerQuery = `layer=${shown.workspace}:${shown.layer}`;
 
@@ -56,7 +59,7 @@ describeWithTool('chromium', 'styles in the console', () => {
     await page.waitForSelector(ready);
     await page.fill('.style-layer input', `${shown.workspace}:${shown.layer}`);
     await page.waitForSelector(drawn);
-    await expect.poll(() => readCenter(page)).toBe('158,202,225,255');
+    await expect.poll(() => readCenter(page), wait).toBe('158,202,225,255');
 
     await replaceText(page, '* {\n  fil: red;\n}\n');
     await page.waitForSelector('.style-verdict-error');
@@ -69,12 +72,12 @@ describeWithTool('chromium', 'styles in the console', () => {
 
     await replaceText(page, '* { fill: #00ff00; }');
     await page.waitForSelector('.style-verdict-good');
-    await expect.poll(() => readCenter(page)).toBe('0,255,0,255');
+    await expect.poll(() => readCenter(page), wait).toBe('0,255,0,255');
     await page.click('.cm-line');
     await page.keyboard.press('Home');
     for (let step = 0; step < 12; step += 1) await page.keyboard.press('ArrowRight');
     await page.fill('.style-value input[type=color]', '#0000ff');
-    await expect.poll(() => readCenter(page)).toBe('0,0,255,255');
+    await expect.poll(() => readCenter(page), wait).toBe('0,0,255,255');
     await page.waitForSelector('.style-legend-picture[data-drawn=yes]');
     await page.click('.style-views >> text=As SLD');
     expect(await page.textContent('.style-sld pre')).toContain('<CssParameter name="fill">#0000FF</CssParameter>');
@@ -86,7 +89,7 @@ describeWithTool('chromium', 'styles in the console', () => {
     await page.waitForSelector('.toast:has-text("is undone")');
     expect(await readStyle('squares')).toContain('#9ecae1');
     await page.click('.style-views >> text=CSS');
-    await expect.poll(() => readText(page)).toContain('#9ecae1');
+    await expect.poll(() => readText(page), wait).toContain('#9ecae1');
   });
 
   it('a style is found, changed and saved by keyboard only, with completion', async () => {
@@ -206,7 +209,7 @@ describeWithTool('chromium', 'styles in the console', () => {
     await page.click('text=Classify…');
     await page.selectOption('.wizard select >> nth=0', 'name');
     await page.waitForSelector('.wizard-classes li >> nth=0');
-    await expect.poll(() => page.textContent('.wizard-classes li')).toBe(MARKUP);
+    await expect.poll(() => page.textContent('.wizard-classes li'), wait).toBe(MARKUP);
     await page.selectOption('.wizard select >> nth=0', 'rank');
     await page.fill('.wizard input[type=range]', '4');
     await page.check('.wizard [value=ember]');

@@ -201,8 +201,9 @@ function Row({ name, layer, isDefault, isAdditional, canWrite, onDefault, onAddi
         </label>
       </td>
       <td>
-        <a class="button" href={toUrl(address)} aria-label={words.editStyle(name)}>
-          {words.edit}
+        <a class="button style-tab-edit" href={toUrl(address)} aria-label={words.editStyle(name)}>
+          <Icon name="code" size={16} />
+          <span>{words.edit}</span>
         </a>
       </td>
     </tr>
