@@ -7,6 +7,7 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { createFolder } from '../lib/files/create-folder.ts';
 import { explainFileError } from '../lib/problems/file-error.ts';
 import { type CommandEnvironment, CommandError } from './client/command.ts';
@@ -91,5 +92,8 @@ process
   .on('exit', () => {
     for (const file of incomplete) rmSync(file, { force: true });
   });
+
+// Translating 100,000 layers creates much garbage: a small young generation saves a third of the memory, for 15 % more time.
+if (process.argv[2] === 'move-in') setFlagsFromString('--semi-space-growth-factor=1');
 
 process.exitCode = await runCommand(process.argv.slice(2), world);
