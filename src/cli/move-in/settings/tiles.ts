@@ -5,6 +5,7 @@ import { attribute, child, listChildElements, listChildren } from '../../../lib/
 import { readElementText } from '../../../lib/xml/text.ts';
 import { createPath } from '../archive/archive.ts';
 import { findText, type ReadValue, readFlag, readNumber, readText } from '../read/values.ts';
+import type { Subject } from '../report/report.ts';
 import type { Move } from '../translate/move.ts';
 import { readId } from '../translate/move.ts';
 import { readFields } from '../translate/resource-fields.ts';
@@ -49,8 +50,50 @@ const gridReaders: Readonly<Record<string, ReadValue>> = {
   yCoordinateFirst: readFlag,
 };
 
+/** Parts of the document that configure the old server itself. */
+const withoutMeaning: ReadonlySet<string> = new Set([
+  'gridSets',
+  'version',
+  'backendTimeout',
+  'cacheBypassAllowed',
+  'runtimeStatsEnabled',
+  'serviceInformation',
+  'lockProvider',
+  'fullWMS',
+]);
+
+/** Layers of the document itself, storages of tiles, and others. */
+function reportIgnoredParts({ report }: Move, root: XmlElement): void {
+  for (const part of listChildElements(root)) {
+    if (withoutMeaning.has(part.local) || part.children.length === 0) continue;
+    const subject = { source: `${GRID_FILE}#${part.local}` };
+    report.add('tile-settings-ignored', subject, `The part '${part.local}' of the document has no effect.`);
+  }
+}
+
+/** Files with limits of the tile cache. */
+const quotaFiles = ['gwc/geowebcache-diskquota.xml', 'gwc/geowebcache-diskquota-jdbc.xml'];
+
+async function reportDiskQuota({ documents, report, files }: Move): Promise<void> {
+  const [main = '', database = ''] = quotaFiles;
+  const root = await documents.read(main, ['gwcQuotaConfiguration']);
+  if (root !== undefined && findText(root, 'enabled')?.toLowerCase() === 'true') {
+    const quota = child(root, 'globalQuota');
+    const size = quota === undefined ? '' : ` of ${findText(quota, 'value') ?? ''} ${findText(quota, 'units') ?? ''}`;
+    const remedy = 'Set tileCacheMb of the WMTS settings.';
+    report.add('tile-settings-ignored', { source: main }, `The disk quota${size} is not imported.`, remedy);
+  } else if (root !== undefined) {
+    report.add('not-configuration', { source: main }, 'The disk quota is disabled.');
+  }
+  if (!files.has(database)) return;
+  files.account(database);
+  report.add('not-configuration', { source: database }, 'It stores the use of disk space on the old server.');
+}
+
 export async function translateGridSets(move: Move): Promise<void> {
+  await reportDiskQuota(move);
   const root = await move.documents.read(GRID_FILE, ['gwcConfiguration'], 'gridSet');
+  if (root !== undefined) reportIgnoredParts(move, root);
   const sets = root && child(root, 'gridSets');
   for (const set of sets === undefined ? [] : listChildren(sets, 'gridSet')) {
     const name = findText(set, 'name');
@@ -101,6 +144,40 @@ const readRules: ReadValue = (element) => {
   }));
   return rules.length === 0 ? undefined : rules;
 };
+
+/** Parts of tile settings without effect, with the values that every layer has. */
+const ignoredParts: Readonly<Record<string, readonly string[]>> = {
+  inMemoryCached: ['true'],
+  autoCacheStyles: ['true', 'false'],
+};
+
+const knownParts: ReadonlySet<string> = new Set(['id', 'name']);
+
+function reportIgnoredSettings({ report }: Move, root: XmlElement, subject: Subject): void {
+  const filters = child(root, 'parameterFilters');
+  const unknown = listChildElements(root).filter((part) => {
+    if (Object.hasOwn(ignoredParts, part.local)) {
+      return readElementText(part) !== '' && !ignoredParts[part.local]?.includes(readElementText(part));
+    }
+    return part.children.length > 0 && !knownParts.has(part.local) && !Object.hasOwn(tileReaders, part.local);
+  });
+  const others = (filters === undefined ? [] : listChildElements(filters)).filter(
+    (filter) => readFilter(filter) === undefined,
+  );
+  for (const { local } of [...unknown, ...others]) {
+    const place = { ...subject, source: `${subject.source}#${local}` };
+    report.add('tile-settings-ignored', place, `The setting '${local}' of the tiles has no effect.`);
+  }
+}
+
+/** Old documents state that all styles are cached without a filter for them. */
+function addStyleFilter(root: XmlElement, fields: Map<string, Json>): void {
+  if (findText(root, 'autoCacheStyles') !== 'true') return;
+  const filters = fields.get('parameterFilters');
+  const known = typeof filters === 'object' && filters !== null && !Array.isArray(filters) ? filters : {};
+  if ('styleParameterFilter' in known) return;
+  fields.set('parameterFilters', { ...known, styleParameterFilter: { key: 'STYLES', defaultValue: '' } });
+}
 
 /** The filters by the names of their elements; several of one name form a list. */
 const readFilters: ReadValue = (element) => {
@@ -173,7 +250,10 @@ export async function translateTileLayers(move: Move): Promise<void> {
     }
     const home = owner.workspace === null ? [] : ['workspaces', owner.workspace.target];
     const path = createPath(...home, 'tilelayers', owner.target);
-    const fields = readFields(root, tileReaders, move.report, { source, kind: 'tileLayer', path });
+    const subject = { source, kind: 'tileLayer', path };
+    const fields = readFields(root, tileReaders, move.report, subject);
+    addStyleFilter(root, fields);
+    reportIgnoredSettings(move, root, subject);
     move.archive.add('tileLayer', path, Object.fromEntries(fields), { source });
   }
 }
