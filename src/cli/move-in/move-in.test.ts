@@ -230,6 +230,30 @@ describe('a whole data directory', () => {
   });
 });
 
+describe('an unknown CRS', () => {
+  it('loses the field that names it, and nothing that refers to the resource', async () => {
+    const files = createSampleDirectory();
+    const replaceCode = (name: string, code: string) => ({ [name]: String(files[name]).replaceAll('EPSG:4326', code) });
+    const source = await createSource({
+      ...files,
+      ...replaceCode('workspaces/acme/towns/towns/featuretype.xml', 'EPSG:999999'),
+      ...replaceCode('layergroups/base.xml', 'EPSG:999998'),
+      ...replaceCode('layergroups/older.xml', 'EPSG:404000'),
+    });
+
+    const { report } = await runMoveIn(url, [source, '--dry-run']);
+
+    expect(listCodes(report)).toEqual([
+      'layergroups/base.xml crs-unknown',
+      'layergroups/older.xml crs-unknown',
+      'workspaces/acme/archive/measured/featuretype.xml data-unavailable',
+      'workspaces/acme/towns/towns/featuretype.xml crs-unknown',
+      'www static-files',
+    ]);
+    expect(report.plan).toMatchObject({ create: 25 });
+  });
+});
+
 describe('exit codes', () => {
   /** A directory without anything that is skipped. */
   function createCleanFiles(): DirectoryFiles {

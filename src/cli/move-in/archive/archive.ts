@@ -48,6 +48,8 @@ export type Rejections = ReadonlyMap<string, Rejection>;
 export interface Rejection {
   /** Fields that are left out, with the message of the target. */
   readonly fields: ReadonlyMap<string, string>;
+  /** Those of the fields whose CRS is unknown. */
+  readonly crsFields?: ReadonlySet<string>;
   /** The message of the target if it rejects the resource. */
   readonly message?: string;
 }
@@ -105,7 +107,8 @@ export class Archive {
       return true;
     }
     for (const [field, message] of rejection?.fields ?? []) {
-      this.#report.add('field-rejected', subject, `The field '${field}' is left out: ${message}`);
+      const code = rejection?.crsFields?.has(field) ? 'crs-unknown' : 'field-rejected';
+      this.#report.add(code, subject, `The field '${field}' is left out: ${message}`);
     }
     this.#report.countImported(kind);
     const kept = Object.entries(fields).filter(([name]) => rejection?.fields.has(name) !== true);

@@ -49,6 +49,7 @@ export const entryCodes = {
   'group-member-skipped': 'adapted',
   'namespace-changed': 'adapted',
   renamed: 'adapted',
+  'crs-unknown': 'adapted',
   'value-invalid': 'adapted',
   'id-duplicate': 'adapted',
   'setting-ignored': 'adapted',

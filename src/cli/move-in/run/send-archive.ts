@@ -127,22 +127,43 @@ async function readPlan(pieces: AsyncIterable<Uint8Array>, isWatched?: (path: st
   return { ...(JSON.parse(end < 0 ? text.toString() : `${text.toString('utf8', 0, end)}}`) as Plan), watched };
 }
 
+interface ListedError {
+  readonly path: string;
+  readonly message: string;
+  readonly code: string;
+  /** The name of the field that can be left out; undefined if the whole resource is rejected. */
+  readonly field: string | undefined;
+}
+
 /** The errors of a document by path: fields first, then whole resources. */
 function readRejections(error: unknown): Rejections {
   const { errors } = error instanceof ResponseError && error.code === 'configuration-invalid' ? error.members : {};
+  const listed = (Array.isArray(errors) ? errors : []).flatMap(readError);
+  // A resource whose field is rejected does not exist for others, but it will without the field.
+  const isPartial = listed.some(({ field }) => field !== undefined);
   const found = new Map<string, Rejection>();
-  for (const each of Array.isArray(errors) ? errors : []) {
-    const { path, field, message } = each as Readonly<Record<string, unknown>>;
-    if (typeof path !== 'string' || typeof message !== 'string') continue;
+  for (const { path, message, code, field } of listed) {
     const known = found.get(path);
-    const [, name] = typeof field === 'string' ? field.split('/') : [];
-    if (name === undefined || essentialFields.has(name)) {
-      found.set(path, { fields: known?.fields ?? new Map(), message: known?.message ?? message });
-    } else {
-      found.set(path, { ...known, fields: new Map([...(known?.fields ?? []), [name, message]]) });
+    if (field !== undefined) {
+      const crsFields = [...(known?.crsFields ?? []), ...(code === 'srs-unknown' ? [field] : [])];
+      found.set(path, {
+        ...known,
+        fields: new Map([...(known?.fields ?? []), [field, message]]),
+        crsFields: new Set(crsFields),
+      });
+    } else if (!isPartial || !/unknown$/.test(code)) {
+      found.set(path, { ...known, fields: known?.fields ?? new Map(), message: known?.message ?? message });
     }
   }
   return found;
+}
+
+function readError(each: unknown): readonly ListedError[] {
+  const { path, field, message, code } = each as Readonly<Record<string, unknown>>;
+  if (typeof path !== 'string' || typeof message !== 'string') return [];
+  const [, name] = typeof field === 'string' ? field.split('/') : [];
+  const optional = name === undefined || essentialFields.has(name) ? undefined : name;
+  return [{ path, message, code: typeof code === 'string' ? code : '', field: optional }];
 }
 
 /** A resource without these fields would mean something else. */
@@ -181,7 +202,8 @@ export function mergeRejections(former: Rejections, next: Rejections): Rejection
     const isNew = [...rejection.fields.keys()].some((name) => known?.fields.has(name) !== true);
     const [again] = isNew ? [] : rejection.fields.values();
     const message = rejection.message ?? known?.message ?? again;
-    merged.set(path, { fields, ...(message === undefined ? {} : { message }) });
+    const crsFields = new Set([...(known?.crsFields ?? []), ...(rejection.crsFields ?? [])]);
+    merged.set(path, { fields, crsFields, ...(message === undefined ? {} : { message }) });
   }
   return merged;
 }

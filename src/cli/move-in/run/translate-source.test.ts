@@ -158,6 +158,53 @@ describe('a translation', () => {
     );
   });
 
+  it('names tile settings without effect, and adds the filter of all styles', async () => {
+    const layer = `<GeoServerTileLayer><name>acme:towns</name><inMemoryCached>false</inMemoryCached><blobStoreId>s3</blobStoreId>
+      <mimeFormats><string>image/png</string></mimeFormats><autoCacheStyles>true</autoCacheStyles>
+      <parameterFilters><sqlParameterFilter><key>CQL</key></sqlParameterFilter><regexParameterFilter><key>TIME</key>
+      <defaultValue>now</defaultValue><regex>\\d+</regex></regexParameterFilter></parameterFilters></GeoServerTileLayer>`;
+
+    const translation = await translate({
+      ...createSampleDirectory(),
+      'gwc-layers/x.xml': layer,
+      'gwc-gs.xml':
+        '<GeoServerGWCConfig><version>1.1.0</version><WMSCEnabled>true</WMSCEnabled><TMSEnabled>false</TMSEnabled><defaultVectorCacheFormats><string>image/gif</string></defaultVectorCacheFormats></GeoServerGWCConfig>',
+      'gwc/geowebcache.xml':
+        '<gwcConfiguration><version>1.26.0</version><blobStores><S3BlobStore><id>s3</id></S3BlobStore></blobStores><layers><wmsLayer/></layers></gwcConfiguration>',
+      'gwc/geowebcache-diskquota.xml':
+        '<gwcQuotaConfiguration><enabled>true</enabled><globalQuota><value>2</value><units>GiB</units></globalQuota></gwcQuotaConfiguration>',
+      'gwc/geowebcache-diskquota-jdbc.xml': '<gwcJdbcConfiguration/>',
+    });
+
+    const { report } = translation;
+    expect(
+      report.entries.filter(({ source }) => source.startsWith('gwc')).map(({ source, code }) => `${source} ${code}`),
+    ).toEqual([
+      'gwc-gs.xml#TMSEnabled tile-settings-ignored',
+      'gwc-gs.xml#defaultVectorCacheFormats tile-settings-ignored',
+      'gwc-layers/x.xml#blobStoreId tile-settings-ignored',
+      'gwc-layers/x.xml#inMemoryCached tile-settings-ignored',
+      'gwc-layers/x.xml#sqlParameterFilter tile-settings-ignored',
+      'gwc/geowebcache-diskquota-jdbc.xml not-configuration',
+      'gwc/geowebcache-diskquota.xml tile-settings-ignored',
+      'gwc/geowebcache.xml#blobStores tile-settings-ignored',
+      'gwc/geowebcache.xml#layers tile-settings-ignored',
+    ]);
+    expect(report.entries.find(({ source }) => source.endsWith('diskquota.xml'))).toMatchObject({
+      message: 'The disk quota of 2 GiB is not imported.',
+      remedy: 'Set tileCacheMb of the WMTS settings.',
+    });
+    expect(readArchive(translation).resources.find(({ path }) => path.includes('tilelayers'))).toMatchObject({
+      fields: {
+        mimeFormats: ['image/png'],
+        parameterFilters: {
+          regexParameterFilter: { key: 'TIME', defaultValue: 'now', regex: '\\d+' },
+          styleParameterFilter: { key: 'STYLES', defaultValue: '' },
+        },
+      },
+    });
+  });
+
   it('refers to built-in styles by name, and replaces the missing style of a root layer', async () => {
     const group = (name: string, style: string) =>
       `<layerGroup><name>${name}</name><mode>EO</mode><publishables><published type="layer"><name>acme:towns</name></published></publishables>` +
