@@ -81,6 +81,7 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
     authenticateAgain: login.authenticateAgain,
     replies: openStoredReplies(storage, keystore.sealer, world.clock),
     room,
+    clock: world.clock,
     createSpoolFile: async () => {
       const { path, discard } = await files.createStaging('body');
       return { file: join(path, 'body'), discard };

@@ -126,6 +126,7 @@ export function madeUpApp(
     authenticateAgain: async (_services, principal) => principal,
     replies: { find: async () => undefined },
     room: { prepareDeletion: async () => undefined, checkStoring: () => undefined },
+    clock: Date.now,
     createSpoolFile: () => Promise.reject(new Error('Nothing here is so large')),
     restRoot: '/rest',
     dialect: dialects[dialect],

@@ -67,6 +67,7 @@ export interface AppOptions<S> {
   };
   /** Checks the free disk space. */
   readonly room: DiskRoom;
+  readonly clock: () => number;
   /** Creates files for large bodies that may be read again. */
   readonly createSpoolFile: CreateSpoolFile;
   readonly logger: FastifyBaseLogger & RequestLogger;

@@ -24,7 +24,7 @@ export const plainTextType = formatContentType('text/plain');
 /** The options that responses depend on. */
 export type ReplyOptions<S> = Pick<
   AppContext<S>,
-  'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions' | 'cors'
+  'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions' | 'cors' | 'clock'
 >;
 
 /** Disables content sniffing. Data that cannot be a page needs no other headers. */

@@ -79,7 +79,7 @@ function sendServiceReply<S>(
   if (change !== null) headers.push('graticule-change', String(change));
   if (made.maxAgeSeconds !== undefined) {
     // For clients of HTTP/1.0; others use Cache-Control.
-    headers.push('expires', new Date(Date.now() + made.maxAgeSeconds * 1_000).toUTCString());
+    headers.push('expires', new Date(options.clock() + made.maxAgeSeconds * 1_000).toUTCString());
   }
   const isCompressed =
     made.isPacked === undefined && isWorthCompressing(made.body) && acceptsGzip(requestHeaders['accept-encoding']);
