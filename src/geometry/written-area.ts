@@ -147,12 +147,16 @@ function divideEdges(
     place(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share);
   const divide = (from: EdgeEnd, to: EdgeEnd, left: number): boolean => {
     const middle = placeBetween(from, to, 1 / 2);
-    // The middle of a curve with a turning point can be on the straight line.
-    const quarter = placeBetween(from, to, 1 / 4);
-    if (middle === undefined || quarter === undefined) return false;
-    const isStraight =
-      measureDeviation(from, to, 1 / 2, middle) <= tolerance && measureDeviation(from, to, 1 / 4, quarter) <= tolerance;
-    if (!isStraight && left > 0) return divide(from, middle, left - 1) && divide(middle, to, left - 1);
+    if (middle === undefined) return false;
+    if (left > 0) {
+      // The middle of a curve with a turning point can be on the straight line.
+      const quarter = placeBetween(from, to, 1 / 4);
+      if (quarter === undefined) return false;
+      const isStraight =
+        measureDeviation(from, to, 1 / 2, middle) <= tolerance &&
+        measureDeviation(from, to, 1 / 4, quarter) <= tolerance;
+      if (!isStraight) return divide(from, middle, left - 1) && divide(middle, to, left - 1);
+    }
     positions.push(...to.placed);
     return true;
   };
