@@ -26,6 +26,9 @@ const MAX_FEATURES_OF_TYPE = 100_000;
 /** The positions of their geometries, of at most 32 bytes each. */
 const MAX_POSITIONS_OF_TYPE = 2_000_000;
 
+/** The characters of their texts, of at most 2 bytes each. */
+const MAX_CHARACTERS_OF_TYPE = 50_000_000;
+
 export async function getJoinedFeatures(context: WfsContext, request: GetFeatureRequest): Promise<ServiceReply> {
   const format = selectOutputFormat(request.version, request.outputFormat, context.settings);
   const query = requireOnlyQuery(request);
@@ -105,15 +108,20 @@ async function readMember({ alias, opened, filter }: OpenedMember, { crs }: Open
   );
   const features: Feature[] = [];
   let positions = 0;
+  let characters = 0;
   for await (const batch of opened.withTimeout(batches)) {
     for (const feature of batch) {
       features.push(feature);
       for (const value of feature.values) {
-        if (typeof value === 'object' && value !== null && 'ordinates' in value) positions += countPositions(value);
+        if (typeof value === 'string') characters += value.length;
+        else if (typeof value === 'object' && value !== null && 'ordinates' in value) {
+          positions += countPositions(value);
+        }
       }
     }
     checkSize(features.length, MAX_FEATURES_OF_TYPE, 'features of a type');
     checkSize(positions, MAX_POSITIONS_OF_TYPE, 'positions in the geometries of a type');
+    checkSize(characters, MAX_CHARACTERS_OF_TYPE, 'characters in the texts of a type');
   }
   return { names: description.attributes.map(({ name }) => formatPath(alias, name)), features };
 }
