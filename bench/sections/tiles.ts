@@ -15,7 +15,7 @@ const UPLOADED = 'sentparcels';
 const POLYGONS = 100_000;
 
 /** About 30 polygons in a tile. */
-const SQUARE = { level: 7, firstColumn: 64, firstRow: 40, side: 24 };
+const SQUARE = { level: 7, firstColumn: 64, firstRow: 40, side: 16 };
 
 const MIN_SEED_RATIO = 0.8;
 const MIN_GRID_RATIO = 0.9;
