@@ -90,9 +90,7 @@ describe('graticule export --as geoserver', () => {
       report.entries.filter(({ outcome }) => outcome === 'skipped').map(({ source, code }) => [source, code]),
     ).toEqual([
       ['/security/acl/data/staff', 'kind-unsupported'],
-      ['/storedqueries/urn%3Aexample%3Abig', 'kind-unsupported'],
       ['/webhooks/ci', 'kind-unsupported'],
-      ['/workspaces/acme/storedqueries/big', 'kind-unsupported'],
     ]);
   });
 
@@ -100,10 +98,10 @@ describe('graticule export --as geoserver', () => {
     const { resources } = (await server.get('/configuration')).json() as { resources: readonly { kind: string }[] };
     const counts: Record<string, number> = {};
     for (const { kind } of resources) counts[kind] = (counts[kind] ?? 0) + 1;
-    const { dataRule, webhook, storedQuery, ...others } = counts;
+    const { dataRule, webhook, ...others } = counts;
 
     expect(report.summary.exported).toEqual(others);
-    expect([dataRule, webhook, storedQuery]).toEqual([1, 1, 2]);
+    expect([dataRule, webhook]).toEqual([1, 1]);
     expect(report.summary.files).toBe(listFiles().length);
   });
 

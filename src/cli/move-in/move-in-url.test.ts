@@ -38,6 +38,16 @@ const everything: DirectoryFiles = {
   'workspaces/acme/archive/datastore.xml': String(
     createSampleDirectory()['workspaces/acme/archive/datastore.xml'],
   ).replace('plain:database secret', storedPassword),
+  'wfs/query/urnexamplebig.xml': `<?xml version="1.0" encoding="UTF-8"?>
+<wfs:StoredQueryDescription xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:fes="http://www.opengis.net/fes/2.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" id="urn:example:big">
+  <wfs:Title>Big places</wfs:Title>
+  <wfs:Parameter name="least" type="xs:int"/>
+  <wfs:QueryExpressionText isPrivate="false" language="urn:ogc:def:queryLanguage:OGC-WFS::WFS_QueryExpression" returnFeatureTypes="acme:towns">
+    <wfs:Query typeNames="acme:towns"><fes:Filter><fes:PropertyIsGreaterThan><fes:ValueReference>rank</fes:ValueReference><fes:Literal>\${least}</fes:Literal></fes:PropertyIsGreaterThan></fes:Filter></wfs:Query>
+  </wfs:QueryExpressionText>
+</wfs:StoredQueryDescription>`,
+  'workspaces/acme/wfs/query/other.xml':
+    '<StoredQueryDescription id="other"><QueryExpressionText language="urn:other"/></StoredQueryDescription>',
   // The source has no file of the style `raster`, which every server has.
   'layergroups/rooted.xml': groupXml({
     name: 'rooted',
@@ -103,6 +113,7 @@ describe('a running source', () => {
     const { url, remote } = await startStandIn(everything, { login, masterPassword: MASTER });
 
     const first = await moveIn(url, ['--yes']);
+    const stored = await server.get('/storedqueries/urn%3Aexample%3Abig.json');
     const second = await moveIn(url, ['--yes']);
     const undone = await server.request('POST', `/history/${first.report.change}/undo`);
 
@@ -115,6 +126,16 @@ describe('a running source', () => {
       user: 7,
       tileLayer: 2,
     });
+    expect(stored.json()).toMatchObject({
+      storedQuery: {
+        title: 'Big places',
+        parameters: [{ name: 'least', type: 'xs:int' }],
+        queries: [expect.stringContaining('xmlns:fes="http://www.opengis.net/fes/2.0"')],
+      },
+    });
+    expect(first.report.entries).toContainEqual(
+      expect.objectContaining({ code: 'query-language-unsupported', path: '/workspaces/acme/storedqueries/other' }),
+    );
     expect(second.report.plan).toMatchObject({ create: 0, update: 0, delete: 0 });
     expect(undone.status).toBe(200);
     expect(remote.asked.every((line) => line.startsWith('GET '))).toBe(true);

@@ -11,6 +11,7 @@ const outcomes = {
   'provider-type-unsupported': 'skipped',
   'file-missing': 'skipped',
   'reference-dangling': 'skipped',
+  'name-taken': 'skipped',
   // Exported with a difference.
   'password-omitted': 'adapted',
   'password-unreadable': 'adapted',

@@ -158,7 +158,6 @@ function createSecurityConfiguration(): JsonObject {
 export function reportUnsupported(leaving: Leaving, supported: ReadonlySet<string>): void {
   const remedies: Readonly<Record<string, string>> = {
     webhook: 'GeoServer sends no webhooks.',
-    storedQuery: 'Create it in GeoServer with CreateStoredQuery.',
     dataRule: 'Restrict rows and attributes with the GeoFence extension, or with SQL views.',
   };
   for (const resource of leaving.configuration.resources) {

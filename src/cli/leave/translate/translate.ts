@@ -5,6 +5,7 @@ import type { Leaving } from './leaving.ts';
 import { writeResources } from './resources.ts';
 import { reportUnsupported, writeSecurity } from './security.ts';
 import { writeSettings } from './settings.ts';
+import { writeStoredQueries } from './stored-queries.ts';
 import { storeKinds, writeStores } from './stores.ts';
 import { writeStyles } from './styles.ts';
 import { writeTemplates } from './templates.ts';
@@ -14,7 +15,7 @@ import { writeWorkspaces } from './workspaces.ts';
 const supported: ReadonlySet<string> = new Set([
   ...storeKinds,
   ...['workspace', 'defaultWorkspace', 'urlCheck', 'style', 'featureType', 'coverage', 'wmsLayer', 'wmtsLayer'],
-  ...['layer', 'layerGroup', 'template', 'gridSet', 'tileLayer'],
+  ...['layer', 'layerGroup', 'template', 'storedQuery', 'gridSet', 'tileLayer'],
   ...['globalSettings', 'loggingSettings', 'serviceSettings', 'workspaceSettings'],
   ...['userGroupService', 'user', 'group', 'role', 'authProvider', 'authProviderOrder', 'accessRules', 'catalogMode'],
 ]);
@@ -27,6 +28,7 @@ export async function translateConfiguration(leaving: Leaving): Promise<void> {
   writeStyles(leaving);
   writeLayerGroups(leaving);
   writeTemplates(leaving);
+  writeStoredQueries(leaving);
   writeSettings(leaving);
   writeTiles(leaving);
   writeAccounts(leaving);

@@ -24,6 +24,7 @@ const kindOrder = [
   'layer',
   'template',
   'layerGroup',
+  'storedQuery',
   'gridSet',
   'tileLayer',
   'globalSettings',

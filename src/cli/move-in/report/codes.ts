@@ -21,6 +21,7 @@ export const entryCodes = {
   'style-format-unsupported': 'skipped',
   'style-content-missing': 'skipped',
   'group-empty': 'skipped',
+  'query-language-unsupported': 'skipped',
   'service-unsupported': 'skipped',
   'static-files': 'skipped',
   'palette-unsupported': 'skipped',

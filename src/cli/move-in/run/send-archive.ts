@@ -178,6 +178,7 @@ const essentialFields: ReadonlySet<string> = new Set([
   'content',
   'contentBase64',
   'publishables',
+  'queries',
   'className',
   'password',
   'rules',

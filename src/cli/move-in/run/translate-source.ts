@@ -15,6 +15,7 @@ import type { Move } from '../translate/move.ts';
 import type { MoveOptions } from '../translate/options.ts';
 import { translateResources } from '../translate/resources.ts';
 import { SourceIndex } from '../translate/source-index.ts';
+import { translateStoredQueries } from '../translate/stored-queries.ts';
 import { translateStores } from '../translate/stores.ts';
 import { translateStyles } from '../translate/styles.ts';
 import { translateTemplates } from '../translate/templates.ts';
@@ -51,6 +52,7 @@ export async function translateSource(source: Source, keys: KeyRing, options: Mo
   await translateResources(move);
   await translateTemplates(move);
   await translateGroups(move);
+  await translateStoredQueries(move);
   await translateGridSets(move);
   await translateTileLayers(move);
   await translateSettings(move);
