@@ -7,7 +7,9 @@ import { makeRoads } from '../support/geopackages.ts';
 import { changedSurveyMapping, createArchive, surveyFiles } from '../support/mapping-samples.ts';
 import { client, startOpenIdProvider } from '../support/openid-provider.ts';
 import { worldImageZip, zipOfFiles } from '../support/raster-samples.ts';
+import { startRemoteServer } from '../support/remote-server.ts';
 import { createSampleDirectory } from '../support/source-directories/sample.ts';
+import { CONTEXT, createStandIn } from '../support/source-directories/stand-in.ts';
 import { writeDirectory } from '../support/source-directories/write-directory.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
@@ -75,6 +77,13 @@ async function startIssuer(): Promise<Readonly<Record<string, string>>> {
   return { ISSUER: issuer, TOKEN_ENDPOINT: `${issuer}/token`, CLIENT: client.id, SECRET: client.secret };
 }
 
+/** Starts a stand-in for the GeoServer of the guide; returns its address. */
+async function startOldServer(): Promise<Readonly<Record<string, string>>> {
+  const login = { user: 'admin', password: WRITTEN_PASSWORD };
+  const { port } = await startRemoteServer(createStandIn(createSampleDirectory(), { login }));
+  return { OLD: `http://127.0.0.1:${port}${CONTEXT}` };
+}
+
 /** The definition of a mosaic as its guide shows it. */
 async function shownIndexer(): Promise<Buffer> {
   const guide = await readFile(join(projectFolder, 'docs/guides/build-a-mosaic.md'), 'utf8');
@@ -109,7 +118,11 @@ async function runGuide(guide: string, flags: readonly string[] = []): Promise<v
   const expectedLog = [/delivery of events to a webhook failed/];
   const server = await startServer({ password: WRITTEN_PASSWORD, expectedLog, flags });
   const installed = await createInstalledEnvironment();
-  const environment = { ...installed, ...(guide.includes('openid') ? await startIssuer() : {}) };
+  const environment = {
+    ...installed,
+    ...(guide.includes('openid') ? await startIssuer() : {}),
+    ...(guide.includes('moving-from-geoserver') ? await startOldServer() : {}),
+  };
   await expectGuideWorks(guide, { url: server.url, folder: await folderWithData(), environment });
 }
 
