@@ -9,7 +9,7 @@ type Extent = readonly [number, number, number, number];
 /** The box has this share of the picture at most, so that its surroundings can be recognized. */
 const SHARE = 0.35;
 /** A smaller part of the world has no outlines at this resolution. */
-const MIN_DEGREES = 8;
+const MIN_DEGREES = 24;
 
 export function drawExtent(canvas: HTMLCanvasElement, extent: Extent): void {
   const context = canvas.getContext('2d');

@@ -15,7 +15,9 @@ interface CrsList {
   readonly crs: readonly { readonly id: string; readonly name?: string }[];
 }
 
-const SHOWN = 30;
+const SHOWN = 40;
+/** The server sorts by number; the best matches by name are found among these. */
+const SEARCHED = 200;
 
 /** The systems of the web, before the user types. */
 const common: readonly ComboboxOption[] = [
@@ -38,12 +40,17 @@ export function CrsField({ label, ...field }: CrsFieldProps) {
 async function searchCrs(text: string, signal: AbortSignal): Promise<readonly ComboboxOption[]> {
   if (text === '') return common;
   const number = /^(?:epsg:?\s*)?(\d+)$/i.exec(text)?.[1];
-  const path = withQuery('/crs', { search: number === undefined ? text : `:${number}`, limit: SHOWN });
+  const path = withQuery('/crs', { search: number === undefined ? text : `:${number}`, limit: SEARCHED });
   const { crs } = (await callRest<CrsList>(path, { signal })).body;
-  const options = crs.map(({ id, name }) => ({ value: id, label: name }));
-  // The exact number comes first.
-  return options.toSorted((one, other) => Number(isExact(other)) - Number(isExact(one)));
-  function isExact({ value }: ComboboxOption): boolean {
-    return number !== undefined && value.endsWith(`:${number}`);
-  }
+  return crs
+    .map(({ id, name }) => ({ value: id, label: name }))
+    .toSorted((one, other) => rank(one, text, number) - rank(other, text, number))
+    .slice(0, SHOWN);
+}
+
+/** The exact number or name comes first, then names that begin with the text, short ones first. */
+function rank({ value, label = '' }: ComboboxOption, text: string, number: string | undefined): number {
+  if (number !== undefined) return value.endsWith(`:${number}`) ? 0 : value.length;
+  const [name, wanted] = [label.toLowerCase(), text.toLowerCase()];
+  return name.length + (name.startsWith(wanted) ? 0 : 1_000);
 }

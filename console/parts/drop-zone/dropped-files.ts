@@ -3,6 +3,14 @@ import { signal } from '@preact/signals';
 
 export const droppedFiles = signal<readonly File[]>([]);
 
+/** The paths of files in dropped folders, which the files themselves do not know. */
+const paths = new WeakMap<File, string>();
+
+/** Returns the path in the dropped or chosen folder, or the name. */
+export function getFilePath(file: File): string {
+  return paths.get(file) ?? (file.webkitRelativePath || file.name);
+}
+
 /** Returns the files of a drop, including those in folders. */
 export async function readDrop({ items, files }: DataTransfer): Promise<readonly File[]> {
   const entries = [...items].map((item) => item.webkitGetAsEntry());
@@ -15,7 +23,11 @@ export async function readDrop({ items, files }: DataTransfer): Promise<readonly
 }
 
 async function readEntry(entry: FileSystemEntry): Promise<readonly File[]> {
-  if (isFile(entry)) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))];
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    paths.set(file, entry.fullPath.replace(/^\//, ''));
+    return [file];
+  }
   if (!isFolder(entry)) return [];
   const reader = entry.createReader();
   const found: File[] = [];

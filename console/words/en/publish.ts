@@ -41,7 +41,6 @@ export const publish = {
     netcdf: 'NetCDF',
   } as Readonly<Record<string, string>>,
   fileCount: (n: number) => count(n, 'file', 'files'),
-  size: (megabytes: string) => `${megabytes} MB`,
   checking: 'Checking',
   sending: (percent: string) => `Sending: ${percent}`,
   working: 'The server reads the data…',
@@ -49,8 +48,6 @@ export const publish = {
   cancelled: 'Cancelled. Nothing was changed.',
   checkAgain: 'Check again',
   workspace: 'Workspace',
-  newWorkspace: 'New workspace…',
-  newWorkspaceName: 'Name of the new workspace',
   storeName: 'Name of the store',
   storeHint: 'The store holds the uploaded files.',
   exists: (store: string) => `The store ${store} exists.`,
@@ -58,7 +55,6 @@ export const publish = {
   replace: 'Replace its data',
   otherName: (name: string) => `Use the name ${name}`,
   replaces: 'Publish replaces the data of this store. Undo brings it back.',
-  layersFound: (n: number) => count(n, 'layer', 'layers'),
   layer: 'Layer',
   renamed: (name: string) => `The name ${name} is taken.`,
   refreshed: 'Updates the published layer',
@@ -82,7 +78,6 @@ export const publish = {
     'Without it, the layer cannot be drawn at its place. Ask the supplier of the data, or choose it here.',
   extent: 'Extent',
   extentLabel: (box: string) => `The data is at ${box}`,
-  sample: 'First row',
   sampleOf: (layer: string) => `First row of ${layer}`,
   encoding: 'Character encoding',
   encodingAuto: 'As the file says',
@@ -104,7 +99,6 @@ export const publish = {
   published: (name: string) => `${name} is published.`,
   publishedMany: (n: number) => `${count(n, 'layer is', 'layers are')} published.`,
   done: 'Published',
-  openLayer: 'Open the layer',
   noWorkspace: 'You administer no workspace. Ask an administrator for access.',
 
   // Connections.
@@ -144,18 +138,15 @@ export const publish = {
   save: 'Save',
   saved: 'Saved.',
   required: 'Required',
-  minimum: (n: number) => `At least ${number.format(n)}`,
   range: (from: number, to: number) => `${number.format(from)} to ${number.format(to)}`,
   defaultValue: (text: string) => `Default: ${text}`,
   choose: 'Default',
 
   // Stores.
   storesTitle: 'Stores',
-  storesFound: (n: number) => count(n, 'store', 'stores'),
   storesEmpty: 'No stores yet',
   storesEmptyHint: 'A store is a file or a database that layers come from. Publish a file or connect a database.',
   storesChoose: 'Choose a workspace to see its stores.',
-  storeColumns: { name: 'Store', type: 'Type', workspace: 'Workspace' },
   storeKinds: {
     datastores: 'Vector',
     coveragestores: 'Raster',
@@ -177,16 +168,13 @@ export const publish = {
   remove: 'Delete',
   removeStore: (store: string) => `Delete ${store}?`,
   removeWith: (n: number) => `Delete with ${count(n, 'layer', 'layers')}`,
-  removeBlocked: 'It is not empty:',
   removeData: 'Tables of databases and files of the server stay. Undo brings the store back.',
   removeUnknown: 'The server reads what would be deleted…',
   removed: (name: string) => `${name} is deleted.`,
   contents: 'Contents',
   publishedHere: 'Published',
-  available: 'Not published',
   availableNone: 'All of the data is published.',
   publishedNone: 'Nothing of this store is published.',
-  publishSelected: (n: number) => `Publish ${count(n, 'layer', 'layers')}`,
   sqlView: 'Publish a query (SQL view)',
 
   // Queries.
@@ -214,7 +202,6 @@ export const publish = {
   workspacesFound: (n: number) => count(n, 'workspace', 'workspaces'),
   workspacesEmpty: 'No workspaces yet',
   workspacesEmptyHint: 'Create one to publish data.',
-  workspaceColumns: { name: 'Workspace', layers: 'Layers', state: 'State' },
   workspaceName: 'Name',
   workspaceNameHint: 'It is part of layer names and addresses. Letters, digits, - and _.',
   namespace: 'Namespace URI',
@@ -231,9 +218,7 @@ export const publish = {
   showLayers: 'Layers',
   showStores: 'Stores',
   removeWorkspace: (name: string) => `Delete the workspace ${name}?`,
-  removeWorkspaceAll: 'Delete with all contents',
   removeContents: 'It would be deleted with:',
-  removeEmpty: 'The workspace is empty.',
 
   // Home.
   begin: 'Get your first layer on a map',
@@ -249,7 +234,6 @@ export const publish = {
   sampleBusy: 'Publishing the sample…',
   sampleDone: 'The countries of the world are published.',
   problems: 'Problems',
-  problemsNone: 'All checks passed.',
 };
 
 export type PublishWords = typeof publish;

@@ -20,7 +20,7 @@ interface DatasetCardProps {
   readonly isOnly: boolean;
 }
 
-const BYTES_PER_MB = 1_000_000;
+const BYTES_PER_KB = 1_000;
 
 export function DatasetCard({ publication, isOnly }: DatasetCardProps) {
   const { dataset, state } = publication;
@@ -41,7 +41,6 @@ export function DatasetCard({ publication, isOnly }: DatasetCardProps) {
     }
   };
   const current = state.value;
-  const megabytes = formatNumber(dataset.bytes / BYTES_PER_MB, { maximumSignificantDigits: 2 });
   return (
     <section class="publish-card" aria-label={dataset.name} data-state={current.kind}>
       <header class="publish-card-head">
@@ -53,7 +52,7 @@ export function DatasetCard({ publication, isOnly }: DatasetCardProps) {
             {words.kinds[dataset.format] ?? dataset.format}: {dataset.name}
           </h2>
           <p class="muted" title={dataset.files.join('\n')}>
-            {words.fileCount(dataset.files.length)}, {words.size(megabytes)}
+            {words.fileCount(dataset.files.length)}, {formatSize(dataset.bytes)}
           </p>
         </div>
       </header>
@@ -76,6 +75,14 @@ export function DatasetCard({ publication, isOnly }: DatasetCardProps) {
       ) : null}
     </section>
   );
+}
+
+function formatSize(bytes: number): string {
+  const kilobytes = bytes / BYTES_PER_KB;
+  const isSmall = kilobytes < 1_000;
+  const value = isSmall ? kilobytes : kilobytes / 1_000;
+  const unit = isSmall ? 'kilobyte' : 'megabyte';
+  return formatNumber(value, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 });
 }
 
 function Target({ publication }: { readonly publication: Publication }) {

@@ -1,4 +1,5 @@
 /** Sorts dropped files into datasets that are uploaded together. */
+import { getFilePath } from '../../../parts/drop-zone/dropped-files.ts';
 import { createZip, listZipNames } from './zip.ts';
 
 export interface Dataset {
@@ -61,7 +62,8 @@ export async function sortFiles(files: readonly File[]): Promise<SortedFiles> {
   const datasets: Dataset[] = [];
   const stems = new Set(files.filter(({ name }) => /\.shp$/i.test(name)).map((file) => readStem(file)));
   const parts = files.filter((file) => shapefileParts.test(file.name) && stems.has(readStem(file)));
-  if (parts.length > 0) datasets.push(createShapefiles(parts));
+  // Files of the same name in different folders belong to different shapefiles.
+  for (const [place, members] of Map.groupBy(parts, readFolder)) datasets.push(createShapefiles(members, place));
   for (const file of parts) used.add(file);
   for (const file of files) {
     const dataset = used.has(file) ? undefined : await createSingle(file);
@@ -76,12 +78,11 @@ export async function sortFiles(files: readonly File[]): Promise<SortedFiles> {
   };
 }
 
-function createShapefiles(parts: readonly File[]): Dataset {
+function createShapefiles(parts: readonly File[], place: string): Dataset {
   const main = parts.filter(({ name }) => /\.shp$/i.test(name));
   const withPrj = new Set(parts.filter(({ name }) => /\.prj$/i.test(name)).map(readStem));
-  const names = new Map(parts.map((file) => [file, file.name] as const));
   return {
-    name: toStoreName(main.length === 1 ? (main[0]?.name ?? '') : (readFolder(main[0]) ?? main[0]?.name ?? '')),
+    name: toStoreName(main.length > 1 && place !== '' ? `${place.split('/').at(-1)}.shp` : (main[0]?.name ?? '')),
     kind: 'vector',
     format: 'shp',
     files: parts.map(({ name }) => name),
@@ -91,7 +92,7 @@ function createShapefiles(parts: readonly File[]): Dataset {
     query: {},
     createBody: (more) =>
       createZip([
-        ...parts.map((content) => ({ name: names.get(content) ?? content.name, content })),
+        ...parts.map((content) => ({ name: content.name, content })),
         ...Object.entries(more).map(([name, text]) => ({ name, content: new Blob([text]) })),
       ]),
   };
@@ -129,12 +130,12 @@ function readExtension(name: string): string {
 
 /** Files of the same shapefile have the same folder and stem, in any case. */
 function readStem(file: File): string {
-  return (file.webkitRelativePath || file.name).replace(shapefileParts, '').toLowerCase();
+  return getFilePath(file).replace(shapefileParts, '').toLowerCase();
 }
 
-function readFolder(file: File | undefined): string | undefined {
-  const folder = file?.webkitRelativePath.split('/').at(-2);
-  return folder === '' ? undefined : folder;
+/** Returns the path of the folder; empty for single files. */
+function readFolder(file: File): string {
+  return getFilePath(file).split('/').slice(0, -1).join('/');
 }
 
 /** Names of stores have no colon and no slash; spaces are allowed but inconvenient in addresses. */

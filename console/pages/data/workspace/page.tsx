@@ -92,7 +92,6 @@ function Workspace({ name, isIsolated }: { readonly name: string; readonly isIso
           <a class="home-card" href={toUrl(`publish?w=${encodeURIComponent(name)}`)}>
             <Icon name="upload" size={22} />
             <strong class="workspace-action">{words.createFile}</strong>
-            <span class="muted">{words.beginFileHint}</span>
           </a>
         </li>
       </ul>
