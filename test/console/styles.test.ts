@@ -56,7 +56,8 @@ describeWithTool('chromium', 'styles in the console', () => {
     await page.fill('dialog [name=name]', 'squares');
     await page.selectOption('dialog [name=workspace]', shown.workspace);
     await page.click('dialog >> text=Create and edit');
-    await page.waitForSelector(ready);
+    // The first style of a server is slow on busy machines.
+    await page.waitForSelector(ready, { timeout: 60_000 });
     await page.fill('.style-layer input', `${shown.workspace}:${shown.layer}`);
     await page.waitForSelector(drawn);
     await expect.poll(() => readCenter(page), wait).toBe('158,202,225,255');
@@ -98,7 +99,7 @@ describeWithTool('chromium', 'styles in the console', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.waitForSelector('.gallery-card');
-    await page.keyboard.press('/');
+    await page.keyboard.press('f');
     await page.keyboard.type('keys');
     await page.waitForSelector('.gallery:has(.gallery-card):not(:has(.gallery-card ~ .gallery-card))');
     await tabTo(page, '.gallery-link');

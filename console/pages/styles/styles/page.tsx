@@ -138,7 +138,7 @@ function Filter({ value }: { readonly value: string }) {
         type="search"
         aria-label={t().styles.filter}
         placeholder={t().styles.filter}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts="f"
         value={typed.value}
         onInput={(event) => {
           typed.value = event.currentTarget.value;
@@ -146,7 +146,7 @@ function Filter({ value }: { readonly value: string }) {
           timer.current = setTimeout(() => setQuery({ q: typed.peek().trim() }), FILTER_DELAY_MS);
         }}
       />
-      <kbd>/</kbd>
+      <kbd>f</kbd>
     </div>
   );
 }
