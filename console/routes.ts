@@ -13,6 +13,8 @@ export interface PageProps {
 export interface ConsoleRoute {
   readonly path: string;
   readonly area: Area;
+  /** Others are told so, and no request is sent. */
+  readonly isForAdministrators?: boolean;
   /** The title of the window. */
   readonly title: (words: Words, params: PageProps['params']) => string;
   readonly load: () => Promise<{ readonly Page: ComponentType<PageProps> }>;
@@ -66,6 +68,7 @@ export const routes: readonly ConsoleRoute[] = [
     ([name, load]): ConsoleRoute => ({
       path: `security/${name}`,
       area: 'security',
+      isForAdministrators: true,
       title: (words) => words.security.pages[name],
       load,
     }),
@@ -73,12 +76,14 @@ export const routes: readonly ConsoleRoute[] = [
   {
     path: 'security/users/:user',
     area: 'security',
+    isForAdministrators: true,
     title: (_, { user = '' }) => user,
     load: () => import('./pages/security/users/user-page.tsx'),
   },
   {
     path: 'security/groups/:group',
     area: 'security',
+    isForAdministrators: true,
     title: (_, { group = '' }) => group,
     load: () => import('./pages/security/groups/group-page.tsx'),
   },

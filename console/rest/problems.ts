@@ -58,13 +58,20 @@ export async function readProblem(reply: Response): Promise<RestProblem> {
 function parseDocument(text: string, { status, statusText }: Response): ProblemDocument {
   const title = statusText || `Status ${status}`;
   try {
-    const parsed = JSON.parse(text) as Partial<ProblemDocument>;
-    return { title, detail: title, code: 'unknown', ...parsed, status };
+    const parsed = JSON.parse(text) as Partial<ProblemDocument> & { readonly message?: string };
+    const { message = title } = parsed;
+    return { title, detail: message, code: 'unknown', ...readFieldOfMessage(message), ...parsed, status };
   } catch {
     const plain = /<(?:\w+:)?(?:ServiceException|ExceptionText)[^>]*>([^<]*)/.exec(text)?.[1] ?? '';
     const isPlain = text.length < 500 && !text.includes('<');
     return { status, code: 'unknown', title, detail: plain.trim() || (isPlain && text) || title };
   }
+}
+
+/** Some paths keep the errors of older servers: a message that begins with the path of the field. */
+function readFieldOfMessage(message: string): Pick<ProblemDocument, 'field'> {
+  const [, field] = /^(\w+(?:\.\w+)+): /.exec(message) ?? [];
+  return field === undefined ? {} : { field };
 }
 
 export function createNetworkProblem(): RestProblem {

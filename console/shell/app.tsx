@@ -50,7 +50,13 @@ function Frame() {
               <span>{t().errors.networkHint}</span>
             </Remark>
           ) : null}
-          {found === undefined ? <NotFound /> : <Page key={pageKey(found)} route={found.route} params={found.params} />}
+          {found === undefined ? (
+            <NotFound />
+          ) : found.route.isForAdministrators && !session.value?.isAdministrator ? (
+            <Forbidden />
+          ) : (
+            <Page key={pageKey(found)} route={found.route} params={found.params} />
+          )}
         </main>
       </div>
       {needsSignIn.value ? <SignInDialog /> : null}
@@ -106,6 +112,14 @@ function Failed({ reason, isMissing }: { readonly reason: unknown; readonly isMi
       <Button kind="primary" onClick={() => location.reload()}>
         {t().errors.reload}
       </Button>
+    </Empty>
+  );
+}
+
+function Forbidden() {
+  return (
+    <Empty icon="lock" title={t().errors.forbidden}>
+      <p>{t().security.administratorsOnly}</p>
     </Empty>
   );
 }

@@ -130,12 +130,8 @@ function CellButton({ rules, cell: { workspace, role }, onClick }: CellButtonPro
   const granted = states.filter(({ isOn }) => isOn).map(({ mode }) => words.modes[mode]);
   const place = workspace === ANY ? words.allWorkspaces : workspace;
   return (
-    <button
-      type="button"
-      class="workspace-cell"
-      aria-label={`${nameRole(role)}, ${place}: ${granted.join(', ') || t().app.none}`}
-      onClick={onClick}
-    >
+    <button type="button" class="workspace-cell" data-role={role} onClick={onClick}>
+      <span class="unseen">{`${nameRole(role)}, ${place}: ${granted.join(', ') || t().app.none}`}</span>
       <span class="workspace-cell-role" aria-hidden="true">
         {nameRole(role)}
       </span>

@@ -6,13 +6,13 @@ import { Empty, ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
 import { showToast } from '../../../parts/toast/toast.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { rest, withQuery } from '../../../rest/client.ts';
-import { isSessionToken } from '../../../rest/session.ts';
+import { createBasic, isSessionToken, session } from '../../../rest/session.ts';
 import { path as address, toUrl } from '../../../shell/router.ts';
 import { formatTime, t } from '../../../words/words.ts';
 import { Badge, Section } from '../common/page.tsx';
 import { Records } from '../common/records.tsx';
 import type { Token, TokenList } from '../documents.ts';
-import { NewToken } from './new-token.tsx';
+import { NewToken, OwnPassword } from './new-token.tsx';
 
 interface TokenSectionProps {
   /** Undefined for the tokens of all users. */
@@ -100,6 +100,7 @@ export function TokenSection({ user, isOwn }: TokenSectionProps) {
         <RevokeToken
           token={revoked.value}
           root={root}
+          isOwn={isOwn}
           onClose={() => {
             revoked.value = undefined;
           }}
@@ -142,23 +143,30 @@ function Scopes({ scopes }: { readonly scopes: Token['scopes'] }) {
 interface RevokeTokenProps {
   readonly token: Token;
   readonly root: string;
+  readonly isOwn: boolean;
   readonly onClose: () => void;
 }
 
-function RevokeToken({ token, root, onClose }: RevokeTokenProps) {
+function RevokeToken({ token, root, isOwn, onClose }: RevokeTokenProps) {
   const { security: words } = t();
+  const password = useSignal('');
+  const self = session.value;
+  // The session of a user without administrator rights may delete only itself.
+  const needsPassword = isOwn && self != null && self.workspaces.length === 0 && !isSessionToken(token.id);
   return (
     <ConfirmDialog
       title={words.revokeNamed(token.name)}
       submit={words.revoke}
       onClose={onClose}
       onConfirm={async () => {
-        await writeRest(`${root}${rest`/${token.id}`}`, { method: 'DELETE' });
+        const credentials = needsPassword ? { authorization: createBasic(self.name, password.peek()) } : {};
+        await writeRest(`${root}${rest`/${token.id}`}`, { method: 'DELETE', ...credentials });
         showToast(words.revoked(token.name));
       }}
     >
       {isSessionToken(token.id) ? <Remark kind="warning">{words.lockout.session}</Remark> : null}
       <p>{words.revokeLead}</p>
+      {needsPassword ? <OwnPassword password={password} /> : null}
     </ConfirmDialog>
   );
 }
