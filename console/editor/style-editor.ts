@@ -86,7 +86,11 @@ export class StyleEditor {
           syntaxHighlighting(editorColors),
           editorTheme,
           colorSwatches,
-          autocompletion({ override: [(context) => completeStyle(context, language, this.#names)] }),
+          autocompletion({
+            override: [(context) => completeStyle(context, language, this.#names)],
+            // Enter accepts what is shown, however fast it is pressed.
+            interactionDelay: 0,
+          }),
           keymap.of([
             { key: 'Mod-s', run: () => save(options), preventDefault: true },
             { key: 'F8', run: nextDiagnostic },
