@@ -56,10 +56,10 @@ describeWithTool('chromium', 'styles in the console', () => {
     await page.fill('dialog [name=name]', 'squares');
     await page.selectOption('dialog [name=workspace]', shown.workspace);
     await page.click('dialog >> text=Create and edit');
-    // The first style of a server is slow on busy machines.
+    // The first style and map of a server are slow on busy machines.
     await page.waitForSelector(ready, { timeout: 60_000 });
     await page.fill('.style-layer input', `${shown.workspace}:${shown.layer}`);
-    await page.waitForSelector(drawn);
+    await page.waitForSelector(drawn, { timeout: 60_000 });
     await expect.poll(() => readCenter(page), wait).toBe('158,202,225,255');
 
     await replaceText(page, '* {\n  fil: red;\n}\n');

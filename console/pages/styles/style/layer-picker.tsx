@@ -1,6 +1,6 @@
 /** Chooses the layer of the preview: the names are searched by the server. */
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { useRest } from '../../../rest/cache.ts';
 import { withQuery } from '../../../rest/client.ts';
 import type { LayerList } from '../../../rest/types.ts';
@@ -26,6 +26,8 @@ export function LayerPicker({ layer, onChoose }: LayerPickerProps) {
   const choose = (text: string) => {
     if (names.includes(text) && text !== layer) onChoose(text);
   };
+  // The text may be complete before the names arrive.
+  useEffect(() => choose(typed.peek()), [names.join()]);
   return (
     <label class="style-layer">
       <span>{t().styles.preview.layer}</span>
