@@ -91,7 +91,7 @@ function readResources({ written }: MoveRun): readonly Resource[] {
   );
 }
 
-const output = ['--output', 'x.zip', '--message', 'same'];
+const output = ['--output', 'x.zip', '--source-name', 'same'];
 
 describe('a running source', () => {
   it('gives the archive of a ZIP file of its directory, byte for byte, and the same report', async () => {
@@ -99,7 +99,9 @@ describe('a running source', () => {
     const file = join(folder, 'everything.zip');
     await writeFile(file, packDirectory(everything));
 
-    const zip = await runMoveIn(target, [file, ...output, '--master-password-file', 'pw'], { files: { pw: MASTER } });
+    const zip = await runMoveIn(target, [file, ...output, '--data', 'refer', '--master-password-file', 'pw'], {
+      files: { pw: MASTER },
+    });
     const live = await moveIn(url, output);
 
     expect(live.err).toBe('');
