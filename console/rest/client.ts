@@ -35,6 +35,8 @@ export interface RestReply<T> {
   /** The number of the change that a write made. */
   readonly change: number | null;
   readonly total: number | null;
+  /** What the server ignored or could not check. */
+  readonly warnings?: readonly string[];
 }
 
 /** Whether the last request got no answer. */
@@ -82,6 +84,7 @@ export async function callRest<T>(path: string, request: RestRequest = {}): Prom
     etag: reply.headers.get('etag'),
     change: readNumber(reply.headers.get('graticule-change')),
     total: readNumber(reply.headers.get('graticule-total')),
+    warnings: readWarnings(reply.headers.get('warning')),
   };
 }
 
@@ -142,6 +145,12 @@ async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
     isUnreachable.value = true;
     throw createNetworkProblem();
   }
+}
+
+/** `199 - "text"`, several of them separated by commas. */
+function readWarnings(value: string | null): readonly string[] {
+  const texts = (value ?? '').matchAll(/\b199 \S+ "((?:[^"\\]|\\.)*)"/g);
+  return [...texts].map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'));
 }
 
 function readNumber(value: string | null): number | null {

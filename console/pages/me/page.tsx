@@ -14,8 +14,8 @@ import { RoleList } from '../security/common/roles.tsx';
 import { OwnPassword } from '../security/tokens/new-token.tsx';
 import { TokenSection } from '../security/tokens/token-section.tsx';
 
-/** The roles that older rules call differently say nothing new. */
-const aliases = ['ADMIN', 'GROUP_ADMIN'];
+/** Other names of the administrator role, and a role that no rule of the console uses. */
+const aliases = ['ADMIN', 'GROUP_ADMIN', 'ROLE_GROUP_ADMIN'];
 
 export function Page() {
   const { security: words, account, app } = t();
@@ -32,7 +32,7 @@ export function Page() {
       </header>
       <div class="security-body">
         <div class="security-columns">
-          <Section title={words.account} lead={account.signedInAs}>
+          <Section title={words.roles} lead={words.ownRolesLead}>
             <RoleList roles={self.roles.filter((role) => !aliases.includes(role))} />
             <div class="security-buttons">
               <Button

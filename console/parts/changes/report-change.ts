@@ -5,10 +5,16 @@ import { toProblem } from '../../rest/problems.ts';
 import { t } from '../../words/words.ts';
 import { showToast } from '../toast/toast.tsx';
 
-/** Without a number, the write changed nothing that can be undone. */
-export function reportChange(text: string, { change }: { readonly change: number | null }): void {
+interface WriteReply {
+  /** Without a number, the write changed nothing that can be undone. */
+  readonly change: number | null;
+  readonly warnings?: readonly string[];
+}
+
+/** Also shows what the server warns about. */
+export function reportChange(text: string, { change, warnings = [] }: WriteReply): void {
   const action = change === null ? undefined : { label: t().changes.undo, run: () => void undoChange(change) };
-  showToast(text, action);
+  showToast([text, ...warnings].join(' '), action);
 }
 
 /** Undoes a change and reports the result; conflicts with later changes are named by the server. */

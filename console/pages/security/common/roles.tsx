@@ -8,11 +8,13 @@ import { t } from '../../../words/words.ts';
 
 export const EVERYONE = '*';
 export const ADMINISTRATOR = 'ROLE_ADMINISTRATOR';
+/** The name of the same role in rules of older servers. */
+export const ADMINISTRATOR_ALIAS = 'ADMIN';
 export const SIGNED_IN = 'ROLE_AUTHENTICATED';
 export const ANONYMOUS = 'ROLE_ANONYMOUS';
 
-/** Names of the same roles in rules of older servers, and a role that data does not depend on. */
-const uncommon = ['ADMIN', 'GROUP_ADMIN', 'ROLE_GROUP_ADMIN'];
+/** Not offered: other names, and a role that access to data does not depend on. */
+const uncommon = [ADMINISTRATOR_ALIAS, 'GROUP_ADMIN', 'ROLE_GROUP_ADMIN'];
 const computed = [ADMINISTRATOR, SIGNED_IN, ANONYMOUS];
 
 export function isComputedRole(role: string): boolean {

@@ -7,7 +7,7 @@ import { FormDialog } from '../../../parts/controls/form-dialog.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
-import { withQuery } from '../../../rest/client.ts';
+import { rest, withQuery } from '../../../rest/client.ts';
 import { usePages } from '../../../rest/pages.ts';
 import { session } from '../../../rest/session.ts';
 import { address, navigate, path, setQuery, toUrl } from '../../../shell/router.ts';
@@ -17,6 +17,8 @@ import { Records } from '../common/records.tsx';
 import { RoleList } from '../common/roles.tsx';
 import { type ConfigurationDocument, type RoleFields, readLastSegment, type User } from '../documents.ts';
 import { getService, getUserRoot, ServiceChoice, withService } from './service-choice.tsx';
+
+const BUILT_IN = 'admin';
 
 /** More are found with the filter. */
 const MAX_SHOWN = 200;
@@ -116,9 +118,13 @@ export function Page() {
 /** Roles belong to user names, whatever their service is. */
 function useRolesOfUsers(): ReadonlyMap<string, readonly string[]> {
   const read = useRest<ConfigurationDocument<RoleFields>>(withQuery('/configuration', { path: '/security/roles' }));
-  const found = new Map<string, readonly string[]>();
+  const builtIn = useRest<{ readonly roles: readonly string[] }>(rest`/security/roles/user/${BUILT_IN}`);
+  // No record says that the built-in administrator has the role.
+  const found = new Map([[BUILT_IN, builtIn.data?.body.roles ?? []]]);
   for (const { path: role, fields } of read.data?.body.resources ?? []) {
-    for (const user of fields.users) found.set(user, [...(found.get(user) ?? []), readLastSegment(role)]);
+    for (const user of fields.users) {
+      found.set(user, [...new Set([...(found.get(user) ?? []), readLastSegment(role)])]);
+    }
   }
   return found;
 }

@@ -13,7 +13,7 @@ import { navigate } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { Assignment } from '../common/assignment.tsx';
 import { Section, SecurityPage } from '../common/page.tsx';
-import { ADMINISTRATOR, useOwnRoles } from '../common/roles.tsx';
+import { ADMINISTRATOR, ADMINISTRATOR_ALIAS, useOwnRoles } from '../common/roles.tsx';
 import type { TokenList, User } from '../documents.ts';
 import { TokenSection } from '../tokens/token-section.tsx';
 import { UserState } from './page.tsx';
@@ -155,14 +155,17 @@ function UserRoles({ name }: { readonly name: string }) {
   const own = useOwnRoles();
   const read = useRest<{ readonly roles: readonly string[] }>(rest`/security/roles/user/${name}`);
   const isSelf = name === session.value?.name;
+  const chosen = read.data?.body.roles;
+  // Both names give the same rights.
+  const administrator = chosen?.includes(ADMINISTRATOR_ALIAS) ? ADMINISTRATOR_ALIAS : ADMINISTRATOR;
   return (
     <Section title={words.roles} lead={words.userRolesLead}>
       <Assignment
         label={words.roles}
-        offered={[ADMINISTRATOR, ...(own ?? [])]}
-        chosen={read.data?.body.roles}
+        offered={[administrator, ...(own ?? [])]}
+        chosen={chosen}
         createPath={(role) => rest`/security/roles/role/${role}/user/${name}`}
-        warn={(role) => (isSelf && role === ADMINISTRATOR ? words.lockout.role : undefined)}
+        warn={(role) => (isSelf && role === administrator ? words.lockout.role : undefined)}
       />
     </Section>
   );
