@@ -7,7 +7,6 @@ import {
   addRules,
   changeCatalogMode,
   changeRules,
-  collectRuleWarnings,
   readCatalogMode,
   removeRule,
 } from '../../security/access-rules/access-rules.ts';
@@ -86,7 +85,7 @@ function createRuleRoutes(rules: RuleFamilyName, title: string, dialect: Dialect
   return [
     get(path, `List the ${what}`, { returns: document, versioned: true }, async ({ services }) => {
       const set = await readRuleSet(services.catalog, rules, dialect.initialRules);
-      return { resource: set.rules, version: set.version, warnings: collectRuleWarnings(rules, set.rules) };
+      return { resource: set.rules, version: set.version };
     }),
 
     act(

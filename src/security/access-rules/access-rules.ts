@@ -24,22 +24,8 @@ interface RuleWriteContext {
   readonly precondition: Precondition;
 }
 
-/** Warnings for a client that reads or writes rules. */
-export interface RuleWarnings {
-  readonly warnings: readonly string[];
-}
-
-/** Warns about rules that are stored but not enforced, so that administrators do not rely on them. */
-export function collectRuleWarnings(family: RuleFamilyName, rules: readonly unknown[]): readonly string[] {
-  return family === 'services' && rules.length > 0
-    ? [
-        'Service rules are stored but have no effect yet: this server does not provide the services (WMS, WFS, ...) they refer to',
-      ]
-    : [];
-}
-
 /** Adds all of the rules, or none of them if one exists already. */
-export async function addRules(writing: RuleWriteContext, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
+export async function addRules(writing: RuleWriteContext, drafts: readonly RuleDraft[]): Promise<void> {
   const rules = parseRuleEntries(writing.family, drafts);
   await writeRuleChange(writing, 'add', rules, async (set) => {
     const existing = await selectKeys(rules, async ({ key }) => (await set.find(key)) !== undefined);
@@ -50,11 +36,10 @@ export async function addRules(writing: RuleWriteContext, drafts: readonly RuleD
       await set.add(rule);
     }
   });
-  return { warnings: collectRuleWarnings(writing.family, rules) };
 }
 
 /** Replaces the roles of all of the rules, or of none of them if one does not exist. */
-export async function changeRules(writing: RuleWriteContext, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
+export async function changeRules(writing: RuleWriteContext, drafts: readonly RuleDraft[]): Promise<void> {
   const rules = parseRuleEntries(writing.family, drafts);
   await writeRuleChange(writing, 'change', rules, async (set) => {
     const unknown = await selectKeys(rules, async ({ key }) => (await set.find(key)) === undefined);
@@ -68,7 +53,6 @@ export async function changeRules(writing: RuleWriteContext, drafts: readonly Ru
       }
     }
   });
-  return { warnings: collectRuleWarnings(writing.family, rules) };
 }
 
 export async function removeRule(writing: RuleWriteContext, keyText: string): Promise<void> {
