@@ -1,5 +1,5 @@
 /** Layer rules: their keys, which of them decides, and the smallest change that allows or denies. */
-import { ADMINISTRATOR, ANONYMOUS, EVERYONE, parseRoles, SIGNED_IN } from '../common/roles.tsx';
+import { ADMINISTRATOR, ANONYMOUS, EVERYONE, parseRoles, SIGNED_IN } from '../common/role-names.ts';
 import type { Mode, RuleSet } from '../documents.ts';
 
 export const ANY = '*';

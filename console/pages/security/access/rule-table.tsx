@@ -9,7 +9,8 @@ import { withQuery } from '../../../rest/client.ts';
 import { t } from '../../../words/words.ts';
 import { Section } from '../common/page.tsx';
 import { Records } from '../common/records.tsx';
-import { parseRoles, RoleList, RolePicker, useOwnRoles } from '../common/roles.tsx';
+import { parseRoles } from '../common/role-names.ts';
+import { RoleList, RolePicker, useOwnRoles } from '../common/roles.tsx';
 import type { RuleSet } from '../documents.ts';
 import { type RuleFamily, RuleKeyFields } from './rule-key-fields.tsx';
 

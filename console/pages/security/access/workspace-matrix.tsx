@@ -8,7 +8,8 @@ import { dropAnswers, useRest } from '../../../rest/cache.ts';
 import { t } from '../../../words/words.ts';
 import { runBatch } from '../common/batch.ts';
 import { Section } from '../common/page.tsx';
-import { ANONYMOUS, EVERYONE, isComputedRole, nameRole, parseRoles, SIGNED_IN } from '../common/roles.tsx';
+import { ANONYMOUS, EVERYONE, isComputedRole, parseRoles, SIGNED_IN } from '../common/role-names.ts';
+import { nameRole } from '../common/roles.tsx';
 import { type Mode, modes, type RuleSet } from '../documents.ts';
 import {
   ANY,

@@ -5,21 +5,7 @@ import { Check, Group } from '../../../parts/controls/controls.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { t } from '../../../words/words.ts';
-
-export const EVERYONE = '*';
-export const ADMINISTRATOR = 'ROLE_ADMINISTRATOR';
-/** The name of the same role in rules of older servers. */
-export const ADMINISTRATOR_ALIAS = 'ADMIN';
-export const SIGNED_IN = 'ROLE_AUTHENTICATED';
-export const ANONYMOUS = 'ROLE_ANONYMOUS';
-
-/** Not offered: other names, and a role that access to data does not depend on. */
-const uncommon = [ADMINISTRATOR_ALIAS, 'GROUP_ADMIN', 'ROLE_GROUP_ADMIN'];
-const computed = [ADMINISTRATOR, SIGNED_IN, ANONYMOUS];
-
-export function isComputedRole(role: string): boolean {
-  return computed.includes(role) || uncommon.includes(role);
-}
+import { ADMINISTRATOR, ANONYMOUS, EVERYONE, isComputedRole, SIGNED_IN } from './role-names.ts';
 
 /** Returns the roles that the administrators have created; undefined while they are loaded. */
 export function useOwnRoles(): readonly string[] | undefined {
@@ -30,10 +16,6 @@ export function useOwnRoles(): readonly string[] | undefined {
 export function nameRole(role: string): string {
   const names: Readonly<Record<string, string>> = t().security.roleNames;
   return Object.hasOwn(names, role) ? (names[role] ?? role) : role;
-}
-
-export function parseRoles(text: string | undefined): readonly string[] {
-  return (text ?? '').split(',').filter((role) => role !== '');
 }
 
 /** Role names as short labels. */

@@ -6,7 +6,8 @@ import type { PageProps } from '../../../routes.ts';
 import { t } from '../../../words/words.ts';
 import { Assignment } from '../common/assignment.tsx';
 import { Section, SecurityPage } from '../common/page.tsx';
-import { ADMINISTRATOR, useOwnRoles } from '../common/roles.tsx';
+import { ADMINISTRATOR } from '../common/role-names.ts';
+import { useOwnRoles } from '../common/roles.tsx';
 import type { User } from '../documents.ts';
 import { getService, getUserRoot } from '../users/service-choice.tsx';
 

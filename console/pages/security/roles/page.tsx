@@ -12,7 +12,8 @@ import { NameDialog } from '../common/name-dialog.tsx';
 import { Names } from '../common/names.tsx';
 import { SecurityPage } from '../common/page.tsx';
 import { Records } from '../common/records.tsx';
-import { parseRoles, useOwnRoles } from '../common/roles.tsx';
+import { parseRoles } from '../common/role-names.ts';
+import { useOwnRoles } from '../common/roles.tsx';
 import {
   type ConfigurationDocument,
   type DataRuleList,

@@ -1,7 +1,8 @@
 /** The matrix of roles and modes. On a phone each role is a card. */
 import { Button } from '../../../../parts/button/button.tsx';
 import { t } from '../../../../words/words.ts';
-import { ADMINISTRATOR, nameRole } from '../../../security/common/roles.tsx';
+import { ADMINISTRATOR } from '../../../security/common/role-names.ts';
+import { nameRole } from '../../../security/common/roles.tsx';
 import { type Mode, modes } from '../../../security/documents.ts';
 import type { Matrix } from './use-matrix.ts';
 import { isAllowed, Reason, Verdict } from './verdict.tsx';

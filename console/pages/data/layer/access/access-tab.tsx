@@ -6,14 +6,8 @@ import { toUrl } from '../../../../shell/router.ts';
 import { t } from '../../../../words/words.ts';
 import { DataRuleFacts } from '../../../security/access/data-rule-facts.tsx';
 import { findDecidingRule } from '../../../security/access/layer-rules.ts';
-import {
-  ADMINISTRATOR,
-  ANONYMOUS,
-  EVERYONE,
-  isComputedRole,
-  SIGNED_IN,
-  useOwnRoles,
-} from '../../../security/common/roles.tsx';
+import { ADMINISTRATOR, ANONYMOUS, EVERYONE, isComputedRole, SIGNED_IN } from '../../../security/common/role-names.ts';
+import { useOwnRoles } from '../../../security/common/roles.tsx';
 import {
   type CatalogMode,
   type DataRule,
