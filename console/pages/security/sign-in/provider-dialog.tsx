@@ -30,7 +30,7 @@ type Outcome = { readonly test: ProviderTest } | { readonly error: unknown };
 
 export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
   const { security: words } = t();
-  const schema = useProviderSchema();
+  const { fields: schema, error: schemaError } = useProviderSchema();
   const kind = useSignal<ProviderKind>(provider === undefined ? 'ldap' : findKind(provider.className));
   const name = useSignal(provider?.name ?? '');
   const changes = useSignal<Readonly<Record<string, unknown>>>({});
@@ -65,6 +65,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
     <FormDialog
       title={provider === undefined ? words.newProvider : words.changeNamed(provider.name)}
       submit={words.save}
+      isUnavailable={schema === undefined}
       onSubmit={save}
       onClose={onClose}
     >
@@ -92,6 +93,8 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
               />
             </>
           ) : null}
+          {schemaError === null ? null : <ProblemNotice error={schemaError} />}
+          {schema === undefined && schemaError === null ? <p class="muted">{t().app.loading}</p> : null}
           {[fields.first, fields.others].map((list, index) => {
             const inputs = list.flatMap((field) => {
               const described = schema?.[field];

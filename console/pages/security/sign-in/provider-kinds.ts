@@ -85,8 +85,13 @@ interface OpenApiDocument {
   };
 }
 
-/** Undefined while the description is loaded. */
-export function useProviderSchema(): Readonly<Record<string, FieldSchema>> | undefined {
-  const read = useRest<OpenApiDocument>('/openapi.json');
-  return read.data?.body.components.schemas['Authprovider']?.properties;
+interface ProviderSchema {
+  /** Undefined while the description is loaded. */
+  readonly fields: Readonly<Record<string, FieldSchema>> | undefined;
+  readonly error: Error | null;
+}
+
+export function useProviderSchema(): ProviderSchema {
+  const { data, error } = useRest<OpenApiDocument>('/openapi.json');
+  return { fields: data?.body.components.schemas['Authprovider']?.properties, error };
 }
