@@ -105,18 +105,25 @@ async function readDetails(
   description: FeatureTypeDescription,
   signal: AbortSignal,
 ): Promise<TypeDetails> {
-  const { name, attributes, defaultGeometry } = description;
+  const { name } = description;
   let first: Feature | undefined;
   for await (const batch of source.read(name, { limit: 1 }, signal)) first ??= batch[0];
-  const geometry = attributes.find((each) => each.name === defaultGeometry);
+  const count = description.count ?? (await source.count?.(name, undefined, signal));
+  return { ...summarizeType(description, first), count };
+}
+
+/** Returns the details that a description contains, with the values of a feature. */
+export function summarizeType(
+  { attributes, defaultGeometry, count }: FeatureTypeDescription,
+  first?: Feature | undefined,
+): TypeDetails {
+  const geometry = attributes.find(({ name }) => name === defaultGeometry);
   return {
-    count: description.count ?? (await source.count?.(name, undefined, signal)),
+    count,
     geometryType: geometry?.kind === 'geometry' ? geometry.type : undefined,
-    attributes: attributes.flatMap((each, index) =>
+    attributes: attributes.flatMap(({ kind, name, type }, index) =>
       // Values of attributes that are no geometries are no geometries.
-      each.kind === 'value'
-        ? [{ name: each.name, type: each.type, value: (first?.values[index] ?? null) as Value }]
-        : [],
+      kind === 'value' ? [{ name, type, value: (first?.values[index] ?? null) as Value }] : [],
     ),
   };
 }

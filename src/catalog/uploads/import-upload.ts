@@ -15,7 +15,7 @@ import { toPublishableName } from '../resources/find-resource.ts';
 import { insertDataStore, toDataStoreView } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
-import { checkHasTypes, type DescribedType } from './describe-upload.ts';
+import { checkHasTypes, type DescribedType, summarizeType } from './describe-upload.ts';
 import { type ImportDestination, prepareDestination } from './import-destination.ts';
 import { collectUnusedWarnings } from './stage-upload.ts';
 import type { UploadContext, UploadResult } from './upload.ts';
@@ -144,7 +144,7 @@ async function describeTables(
   session: Pick<WriteSession, 'describe'>,
   tables: readonly WrittenTable[],
   {
-    request: { configure },
+    request: { configure, hasDetails },
     published,
     extend,
   }: { readonly request: UploadRequest; readonly published: ReadonlySet<string>; readonly extend: () => void },
@@ -157,7 +157,12 @@ async function describeTables(
       const description = await session.describe(table);
       if (description !== undefined) {
         const publication = await preparePublication(description, {}, toPublishableName(table));
-        described.push({ description: { ...description, warnings }, publication, isWanted });
+        described.push({
+          description: { ...description, warnings },
+          publication,
+          isWanted,
+          ...(hasDetails ? { details: summarizeType(description) } : {}),
+        });
       }
     }
   }

@@ -49,7 +49,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             configure,
             charset: createTextParameter('Character encoding of files that do not declare one.'),
             details: createFlagParameter(
-              'Also return the number of features, the geometry type, the extent and the attributes with the values of the first feature. Imports into databases return only the extent.',
+              'Also return the number of features, the geometry type, the extent and the attributes with the values of the first feature. Imports return no values and no number of features.',
             ),
             filename: createTextParameter('Name of the stored file, if the body is a single file.'),
             target: createTextParameter(
