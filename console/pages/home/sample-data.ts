@@ -15,7 +15,7 @@ const css = `* {
   stroke-width: 0.6;
 }
 
-[@sd < 1:60000000] {
+[@scale < 80000000] {
   label: [name];
   font-family: 'DejaVu Sans';
   font-size: 11;

@@ -10,6 +10,7 @@ import { styleKind } from '../../catalog/kinds/style.ts';
 import { readQuery } from '../../http/request/request-head.ts';
 import { type Call, type DocumentRoute, findReturned, type RouteTable } from '../../http/routes/route.ts';
 import type { Format } from '../../http/serialization/format.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { noPrecondition } from '../../lib/problems/precondition.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
@@ -43,7 +44,8 @@ export function contentsRoutes(
       getContent(
         '/openapi.json',
         'Read the OpenAPI 3.1 document',
-        { mediaType: 'application/json' },
+        // It describes the interface and contains nothing of the catalog.
+        { mediaType: 'application/json', role: WORKSPACE_ADMINISTRATOR },
         async ({ restUrl }) => {
           const { buildOpenApiDocument } = await import('../../http/openapi/document.ts');
           const options = { title: 'Graticule', version, serverUrl: restUrl, samples };

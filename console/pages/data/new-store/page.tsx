@@ -27,8 +27,7 @@ export function Page({ params }: PageProps) {
   const { kinds, error } = useStoreKinds();
   const { publish: words, errors } = t();
   const kind = kinds?.find(({ id }) => id === params['kind']);
-  if (error !== null) return <ProblemNotice error={error} />;
-  if (kinds === undefined) return null;
+  if (kinds === undefined) return error === null ? null : <ProblemNotice error={error} />;
   if (params['kind'] !== undefined && kind === undefined) {
     return <Empty icon="search" title={errors.notFound} />;
   }
