@@ -145,6 +145,24 @@ export const routes: readonly ConsoleRoute[] = [
     load: () => import('./pages/operations/configuration/page.tsx'),
   },
   {
+    path: 'operations/webhooks',
+    area: 'operations',
+    title: (words) => words.operations.webhooks,
+    load: () => import('./pages/operations/webhooks/page.tsx'),
+  },
+  {
+    path: 'operations/tiles',
+    area: 'operations',
+    title: (words) => words.operations.tiles,
+    load: () => import('./pages/operations/tiles/page.tsx'),
+  },
+  {
+    path: 'operations/backups',
+    area: 'operations',
+    title: (words) => words.operations.backups,
+    load: () => import('./pages/operations/backups/page.tsx'),
+  },
+  {
     path: 'crs/:code',
     area: 'data',
     title: (_, { code = '' }) => code,

@@ -1,9 +1,10 @@
 /** The frame of all pages below Operations: the title, the pages of the area, and the content. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import type { IconName } from '../../parts/icon/icon.tsx';
 import { Empty } from '../../parts/notice/notice.tsx';
 import { Tabs } from '../../parts/tabs/tabs.tsx';
 import { session } from '../../rest/session.ts';
+import type { PageProps } from '../../routes.ts';
 import { toUrl } from '../../shell/router.ts';
 import { t } from '../../words/words.ts';
 
@@ -15,7 +16,6 @@ const pages = [
   ['webhooks', 'hook'],
   ['tiles', 'grid'],
   ['backups', 'archive'],
-  ['move-in', 'moveIn'],
 ] as const satisfies readonly (readonly [string, IconName])[];
 
 export type OperationsPage = (typeof pages)[number][0];
@@ -29,13 +29,10 @@ interface FrameProps {
 }
 
 export function getPageName(page: OperationsPage): string {
-  const { operations } = t();
-  return page === 'move-in' ? operations.moveIn : operations[page];
+  return t().operations[page];
 }
 
-/** All pages read documents of the whole server, so that others than administrators would see only errors. */
 export function OperationsFrame({ page, title, actions, children }: FrameProps) {
-  if (session.value?.isAdministrator !== true) return <Empty icon="shield" title={t().errors.forbidden} />;
   return (
     <div class="operations">
       <header class="operations-head">
@@ -52,4 +49,14 @@ export function OperationsFrame({ page, title, actions, children }: FrameProps) 
       <div class="operations-body">{children}</div>
     </div>
   );
+}
+
+/** All pages read documents of the whole server: others than administrators request none of them. */
+export function forAdministrators(Content: ComponentType<PageProps>): ComponentType<PageProps> {
+  return (props) =>
+    session.value?.isAdministrator === true ? (
+      <Content {...props} />
+    ) : (
+      <Empty icon="shield" title={t().errors.forbidden} />
+    );
 }

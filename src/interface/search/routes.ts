@@ -11,6 +11,8 @@ import { searchDocument } from './representation.ts';
 import { type SearchContext, sources } from './sources.ts';
 
 const LIMIT = 20;
+
+/** People refine a search instead of reading more. */
 const MAX_LIMIT = 100;
 
 /** Longer than any name. */

@@ -5,13 +5,15 @@ import { FileDrop } from '../../../parts/drop-zone/file-drop.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { t } from '../../../words/words.ts';
-import { OperationsFrame } from '../frame.tsx';
+import { forAdministrators, OperationsFrame } from '../frame.tsx';
 import { ExportCard } from './export-card.tsx';
 import { PlanView } from './plan-view.tsx';
 import { comparePlan } from './send-configuration.ts';
 import type { Candidate, Plan } from './types.ts';
 
-export function Page() {
+export const Page = forAdministrators(ConfigurationPage);
+
+function ConfigurationPage() {
   const { configuration: words } = t();
   const file = useSignal<File | undefined>(undefined);
   const mode = useSignal<Candidate['mode']>('merge');

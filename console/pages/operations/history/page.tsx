@@ -7,7 +7,7 @@ import { useRest } from '../../../rest/cache.ts';
 import { withQuery } from '../../../rest/client.ts';
 import { address, path, setQuery, toUrl } from '../../../shell/router.ts';
 import { formatTime, t } from '../../../words/words.ts';
-import { OperationsFrame } from '../frame.tsx';
+import { forAdministrators, OperationsFrame } from '../frame.tsx';
 import { ActionMark, ResourceLink } from './resource-link.tsx';
 import type { Change, HistoryPage } from './types.ts';
 
@@ -28,7 +28,9 @@ const kinds = [
   ...['globalSettings', 'loggingSettings', 'serviceSettings', 'workspaceSettings'],
 ];
 
-export function Page() {
+export const Page = forAdministrators(HistoryList);
+
+function HistoryList() {
   const { historyPages: words } = t();
   const { query } = address.value;
   const given = Object.fromEntries(filters.map((name) => [name, query.get(name) ?? undefined]));

@@ -2,7 +2,10 @@
 import { Sparkline } from '../../../parts/sparkline/sparkline.tsx';
 import { formatNumber, t } from '../../../words/words.ts';
 import { formatSize } from '../format-size.ts';
-import { KEPT_SAMPLES, type Sample, sumMetrics } from './read-samples.ts';
+import { type Sample, sumMetrics } from './read-samples.ts';
+
+/** The first samples fill the width soon. */
+const SHOWN_SAMPLES = 12;
 
 interface Measure {
   readonly id: keyof ReturnType<typeof t>['status']['metrics'];
@@ -76,7 +79,7 @@ export function LoadCards({ samples }: { readonly samples: readonly Sample[] }) 
               <Sparkline
                 values={values}
                 max={max}
-                length={KEPT_SAMPLES}
+                length={Math.max(SHOWN_SAMPLES, values.length)}
                 label={`${words.metrics[id]}: ${format(value)}`}
               />
             </li>

@@ -6,7 +6,7 @@ import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { serverRoot } from '../../../rest/client.ts';
 import { formatNumber, formatTime, t } from '../../../words/words.ts';
-import { OperationsFrame } from '../frame.tsx';
+import { forAdministrators, OperationsFrame } from '../frame.tsx';
 import { ResourceLink } from '../history/resource-link.tsx';
 import { LoadCards, PoolTable } from './load.tsx';
 import { useSamples } from './read-samples.ts';
@@ -36,7 +36,9 @@ interface VersionDocument {
   readonly about: { readonly resource: readonly Readonly<Record<string, string>>[] };
 }
 
-export function Page() {
+export const Page = forAdministrators(StatusPage);
+
+function StatusPage() {
   const samples = useSamples();
   const last = samples.list.at(-1);
   return (

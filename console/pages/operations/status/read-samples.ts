@@ -5,7 +5,7 @@ import { callRest, callService } from '../../../rest/client.ts';
 
 const INTERVAL_MS = 5_000;
 /** Five minutes. */
-export const KEPT_SAMPLES = 60;
+const KEPT_SAMPLES = 60;
 
 interface StatusDocument {
   readonly metrics: {
