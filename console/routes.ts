@@ -163,6 +163,12 @@ export const routes: readonly ConsoleRoute[] = [
     load: () => import('./pages/operations/backups/page.tsx'),
   },
   {
+    path: 'operations/move-in',
+    area: 'operations',
+    title: (words) => words.operations.moveIn,
+    load: () => import('./pages/operations/move-in/page.tsx'),
+  },
+  {
     path: 'crs/:code',
     area: 'data',
     title: (_, { code = '' }) => code,

@@ -37,6 +37,11 @@ export async function saveDownload(path: string, options: DownloadOptions): Prom
   return bytes;
 }
 
+/** Saves a text of the page. */
+export function saveText(text: string, fileName: string): void {
+  save(new Blob([text], { type: 'application/octet-stream' }), fileName);
+}
+
 function save(blob: Blob, fileName: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

@@ -206,6 +206,7 @@ type BasicServices = Pick<
   | 'encoding'
   | 'tileReadingMs'
   | 'filterWorkers'
+  | 'translateDirectory'
 >;
 
 function createBasicServices(
@@ -235,6 +236,11 @@ function createBasicServices(
     },
     tileReadingMs: world.tileReadingMs ?? limits.tileReadingMs,
     filterWorkers: pools.filters,
+    translateDirectory: async (directory, signal) => {
+      // The translator is loaded with the first archive.
+      const { openTranslation } = await import('./services/translate-directory.ts');
+      return openTranslation(pools.unpack)(directory, signal);
+    },
   };
 }
 

@@ -14,6 +14,9 @@ import {
 import { administrator, furnishConsoleServer, MARKUP, SECRET_WORKSPACE, shown } from '../support/console-server.ts';
 import { readChangeNumber } from '../support/history.ts';
 import { useSocketClient } from '../support/socket-client.ts';
+import { createUnsupportedFiles } from '../support/source-directories/faults.ts';
+import { createSampleDirectory } from '../support/source-directories/sample.ts';
+import { packDirectory } from '../support/source-directories/write-directory.ts';
 import { lineSld, SLD_TYPE } from '../support/styles.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 
@@ -365,11 +368,33 @@ describeWithTool('chromium', 'the pages of operations', () => {
     expect(Buffer.concat(pieces).subarray(0, 25).toString()).toBe('GRATICULE-SEALED-BACKUP-1');
   });
 
+  it('moves in from the archive of a data directory: report, plan and apply', async () => {
+    const { page } = await openSignedIn('operations/move-in');
+    const buffer = packDirectory({ ...createSampleDirectory(), ...createUnsupportedFiles() });
+    await page.setInputFiles('input[type=file]', { name: 'data.zip', mimeType: 'application/zip', buffer });
+    await page.waitForSelector('.plan-apply');
+    expect(await page.textContent('.operations-card .plan-counts')).toContain('3 Workspace');
+    expect(await page.locator('.move-entry').count()).toBeGreaterThan(5);
+    await page.click('.plan-apply .button');
+    await page.waitForSelector('.history-summary:text-is("move in from GeoServer")');
+
+    expect((await client.server.get('/workspaces/acme.json')).status).toBe(200);
+  });
+
+  it('explains an archive that is no data directory', async () => {
+    const { page } = await openSignedIn('operations/move-in', { viewport: phone });
+    const buffer = packDirectory({ 'notes.txt': 'x' });
+    await page.setInputFiles('input[type=file]', { name: 'data.zip', mimeType: 'application/zip', buffer });
+
+    expect(await page.textContent('[role=alert]')).toContain('Use the data directory of a GeoServer.');
+    expect(await findOverhang(page)).toBe(0);
+  });
+
   it('shows a data steward none of it, and requests none of it', async () => {
     const { page, requests } = await openSignedIn('', {}, steward);
     await page.waitForSelector('.home-card');
     expect(await page.locator('.rail >> text=Operations').count()).toBe(0);
-    for (const name of ['status', 'history', 'history/3', 'configuration', 'webhooks', 'tiles', 'backups']) {
+    for (const name of ['status', 'history', 'history/3', 'configuration', 'webhooks', 'tiles', 'backups', 'move-in']) {
       await page.goto(new URL(`operations/${name}`, getRoot()).href);
       await page.waitForSelector('.empty-title:text-is("Your account lacks the rights for this")');
     }
@@ -395,6 +420,7 @@ describeWithTool('chromium', 'the pages of operations', () => {
         ['operations/webhooks?form=new', 'form'],
         ['operations/tiles?layer=city:roads', '[name=gutter]'],
         ['operations/backups', 'form'],
+        ['operations/move-in', '.file-drop'],
         ['crs/EPSG:4326', '.crs-definition'],
       ] as const) {
         await page.goto(new URL(address, getRoot()).href);

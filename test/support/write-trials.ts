@@ -3,6 +3,7 @@ import { hashBytes } from '../../src/storage/blobs/port.ts';
 import { inJson, passwordClass } from './auth-providers.ts';
 import { cascadedWords } from './capabilities.ts';
 import { zipOfFiles } from './raster-samples.ts';
+import { packDirectory } from './source-directories/write-directory.ts';
 import { stationArchive, WEATHER } from './station-mapping.ts';
 import { storedQuery } from './stored-queries.ts';
 import { CSS_TYPE, lineSld, SLD_TYPE } from './styles.ts';
@@ -437,6 +438,11 @@ export const trials: readonly Trial[] = [
 
   ['POST /configuration/apply', '/configuration/apply', json(configuration)],
   ['POST /configuration/diff', '/configuration/diff', json(configuration)],
+  [
+    'POST /configuration/translate',
+    '/configuration/translate',
+    { type: 'application/zip', body: packDirectory({ 'global.xml': '<global/>' }) },
+  ],
   ['POST /configuration/files/missing', '/configuration/files/missing', json({ sha256: [SENT_HASH] })],
   ['PUT /configuration/files/:sha256', `/configuration/files/${SENT_HASH}`, { body: 'sent' }],
   [

@@ -16,6 +16,7 @@ const pages = [
   ['webhooks', 'hook'],
   ['tiles', 'grid'],
   ['backups', 'archive'],
+  ['move-in', 'moveIn'],
 ] as const satisfies readonly (readonly [string, IconName])[];
 
 export type OperationsPage = (typeof pages)[number][0];
@@ -29,7 +30,8 @@ interface FrameProps {
 }
 
 export function getPageName(page: OperationsPage): string {
-  return t().operations[page];
+  const { operations } = t();
+  return page === 'move-in' ? operations.moveIn : operations[page];
 }
 
 export function OperationsFrame({ page, title, actions, children }: FrameProps) {

@@ -74,6 +74,11 @@ export const search: Words['search'] = {
   groups: { actions: 'Aktionen und Seiten', resources: 'Objekte' },
   kinds: {
     workspace: 'Arbeitsbereich',
+    defaultWorkspace: 'Standardarbeitsbereich',
+    userGroupService: 'Benutzerdienst',
+    accessRules: 'Zugriffsregeln',
+    catalogMode: 'Katalogmodus',
+    authProviderOrder: 'Reihenfolge der Anmeldedienste',
     layer: 'Layer',
     layerGroup: 'Layergruppe',
     dataStore: 'Datenspeicher',
@@ -314,4 +319,31 @@ export const backupPages: Words['backupPages'] = {
   received: (size) => `${size} empfangen`,
   restore: 'Auf einem neuen Server einspielen:',
   commandLine: 'Große Sicherungen machen Sie besser auf der Kommandozeile:',
+};
+
+export const moveInPages: Words['moveInPages'] = {
+  lead: 'Übernehmen Sie die Konfiguration eines GeoServers: ZIP-Archiv seines Datenverzeichnisses ablegen, Bericht lesen, als eine Änderung anwenden.',
+  drop: 'ZIP-Archiv eines Datenverzeichnisses ablegen oder Datei wählen',
+  dropHint: 'Lassen Sie große Daten und Kacheln weg. Bevor Sie den Plan anwenden, wird nichts gespeichert.',
+  password: 'Hauptpasswort seines Schlüsselspeichers',
+  passwordHint:
+    'Entschlüsselt Passwörter von Datenbanken und Benutzern. Ohne Angabe wird das Standardpasswort versucht.',
+  addUrlChecks: 'URL-Prüfungen für seine entfernten Server erstellen',
+  translating: 'Das Archiv wird gelesen …',
+  planning: (attempt) => `Vergleich mit diesem Server, Versuch ${attempt} …`,
+  report: 'Bericht',
+  imported: 'Übernommen',
+  outcomes: {
+    adapted: (n) => `${number.format(n)} angepasst`,
+    skipped: (n) => `${number.format(n)} übersprungen`,
+    ignored: (n) => `${number.format(n)} ohne Bedeutung`,
+  },
+  everything: 'Alles',
+  outcome: { adapted: 'Angepasst', skipped: 'Übersprungen', ignored: 'Ohne Bedeutung' },
+  noEntries: 'Alles wird unverändert übernommen.',
+  rejected: (n) =>
+    `Dieser Server lehnt ${count(n, 'Objekt oder Feld', 'Objekte oder Felder')} ab; der Plan lässt sie weg:`,
+  wholeResource: 'das ganze Objekt',
+  saveReport: 'Bericht speichern',
+  commandLine: 'Größere Verzeichnisse, laufende Server und Kopien von Daten übernehmen Sie auf der Kommandozeile:',
 };

@@ -73,6 +73,11 @@ export const search = {
   groups: { actions: 'Actions and pages', resources: 'Resources' },
   kinds: {
     workspace: 'Workspace',
+    defaultWorkspace: 'Default workspace',
+    userGroupService: 'User service',
+    accessRules: 'Access rules',
+    catalogMode: 'Catalog mode',
+    authProviderOrder: 'Order of sign-in providers',
     layer: 'Layer',
     layerGroup: 'Layer group',
     dataStore: 'Data store',
@@ -312,4 +317,30 @@ export const backupPages = {
   received: (size: string) => `${size} received`,
   restore: 'Restore it on a new server:',
   commandLine: 'Large backups are better made on the command line:',
+};
+
+export const moveInPages = {
+  lead: 'Take over the configuration of a GeoServer: drop a ZIP archive of its data directory, read the report, then apply it as one change.',
+  drop: 'Drop a ZIP archive of a data directory, or choose a file',
+  dropHint: 'Leave out data and cached tiles if they are large. Nothing is stored before you apply the plan.',
+  password: 'Master password of its keystore',
+  passwordHint: 'Decrypts passwords of databases and users. Without it, the default password is tried.',
+  addUrlChecks: 'Create URL checks for its remote servers',
+  translating: 'Reading the archive…',
+  planning: (attempt: number) => `Comparing with this server, attempt ${attempt}…`,
+  report: 'Report',
+  imported: 'Imported',
+  outcomes: {
+    adapted: (n: number) => `${number.format(n)} adapted`,
+    skipped: (n: number) => `${number.format(n)} skipped`,
+    ignored: (n: number) => `${number.format(n)} ignored`,
+  },
+  everything: 'Everything',
+  outcome: { adapted: 'Adapted', skipped: 'Skipped', ignored: 'Ignored' } as Readonly<Record<string, string>>,
+  noEntries: 'Everything is imported as it is.',
+  rejected: (n: number) =>
+    `This server rejects ${count(n, 'resource or field', 'resources or fields')}, which the plan leaves out:`,
+  wholeResource: 'the whole resource',
+  saveReport: 'Save the report',
+  commandLine: 'Larger directories, running servers and copies of data are moved on the command line:',
 };

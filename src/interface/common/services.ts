@@ -21,6 +21,7 @@ import type { SharedWork } from '../../lib/async/shared-work.ts';
 import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import type { Backups } from '../../operations/backup/backups.ts';
 import type { Operations } from '../../operations/operations.ts';
+import type { TranslateDirectory } from '../../operations/translate-directory.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
 import type { SentFiles } from '../../records/files/sent-files.ts';
@@ -87,6 +88,8 @@ export interface Services {
   /** Jobs that fill the tile cache in advance. */
   readonly tileSeeding: TileSeeding;
   readonly backups: Backups;
+  /** Translates data directories of GeoServer in a worker. */
+  readonly translateDirectory: TranslateDirectory;
   /** Checks geometries that are too large for the main thread. */
   readonly filterWorkers: WorkerPool;
   /** Applies settings to the running server. */

@@ -27,6 +27,7 @@ import { configurationShape, FORMAT, planShape } from './document/representation
 import { createScope, type Scope } from './document/scope.ts';
 import { configurationFileRows } from './file-routes.ts';
 import type { ConfigurationKind } from './model/kind.ts';
+import { translateRow } from './translate-route.ts';
 
 const path = createTextsParameter('Limit to this path and everything below it; repeatable.');
 
@@ -78,7 +79,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
       formats: ['json'],
       formatGroup: 'about',
     },
-    [createExportRow(source), createDiffRow(source), createApplyRow(source), ...configurationFileRows],
+    [createExportRow(source), createDiffRow(source), createApplyRow(source), ...configurationFileRows, translateRow],
   );
 }
 

@@ -35,7 +35,7 @@ export async function openZip(path: string): Promise<Source> {
 }
 
 /** The single directory that contains all files; empty without one. */
-function findTopFolder(names: readonly string[]): string {
+export function findTopFolder(names: readonly string[]): string {
   const [top = ''] = names[0]?.split('/') ?? [];
   // A directory of that name is part of a data directory.
   return names.every((name) => name.startsWith(`${top}/`)) && !ownFolders.has(top) ? top : '';

@@ -18,6 +18,11 @@ export const configurationProblems = {
     (d: { hash: string }) =>
       `The configuration has changed: its hash is ${d.hash}, which If-Match does not name. Nothing was changed.`,
   ),
+  'move-in-refused': defineProblemKind(
+    422,
+    'The archive is not a supported data directory, or the master password is wrong.',
+    (d: { reason: string; message: string }) => d.message,
+  ),
   'file-hash-invalid': defineProblemKind(
     400,
     'The name of a file is not a SHA-256 hash.',
