@@ -53,7 +53,7 @@ function MoveInPage() {
   const shown = planned.value;
   return (
     <OperationsFrame page="move-in">
-      {shown === undefined ? (
+      {shown === undefined && state.value === '' ? (
         <>
           <p class="operations-lead">{words.lead}</p>
           <FileDrop label={words.drop} hint={words.dropHint} accept=".zip" onFile={(file) => void start(file)} />
