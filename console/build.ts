@@ -15,9 +15,16 @@ const root = dirname(folder.replace(/[\\/]$/, ''));
 
 /** The result for tests of sizes: bytes of each script after compression, and the scripts of the first view. */
 export interface BuildReport {
-  readonly assets: Readonly<Record<string, { readonly gzipBytes: number; readonly sources: readonly string[] }>>;
+  readonly assets: Readonly<Record<string, AssetReport>>;
   /** The scripts that the page loads before it shows anything. */
   readonly first: readonly string[];
+}
+
+export interface AssetReport {
+  readonly gzipBytes: number;
+  readonly sources: readonly string[];
+  /** The scripts that are loaded together with it. */
+  readonly imports: readonly string[];
 }
 
 export const REPORT_FILE = 'report.json';
@@ -157,17 +164,19 @@ async function writeAsset({ path, contents }: OutputFile): Promise<WrittenAsset>
 function createReport({ outputs }: Metafile, sizes: readonly WrittenAsset[]): BuildReport {
   const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
   const main = sizes.find(({ name }) => /^main-\w+\.js$/.test(name))?.name ?? '';
+  const listImports = (name: string) =>
+    (byName.get(name)?.imports ?? []).flatMap(({ path, kind }) =>
+      kind === 'import-statement' ? [basename(path)] : [],
+    );
   const first = new Set([main]);
   for (const name of first) {
-    for (const { path, kind } of byName.get(name)?.imports ?? []) {
-      if (kind === 'import-statement') first.add(basename(path));
-    }
+    for (const each of listImports(name)) first.add(each);
   }
   return {
     assets: Object.fromEntries(
       sizes.map(({ name, gzipBytes }) => [
         name,
-        { gzipBytes, sources: Object.keys(byName.get(name)?.inputs ?? {}).sort() },
+        { gzipBytes, sources: Object.keys(byName.get(name)?.inputs ?? {}).sort(), imports: listImports(name) },
       ]),
     ),
     first: [...first],

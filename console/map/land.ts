@@ -8,9 +8,14 @@ import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import { feature } from 'topojson-client';
 import land from 'world-atlas/land-110m.json';
+import { clipRing } from './clip-ring.ts';
+import { type Extent, getArea } from './projections.ts';
 
 /** Web Mercator has no poles. */
 const MAX_LATITUDE = 85.06;
+
+/** Land around the area of a projection is drawn, as far as most projections are defined. */
+const MARGIN_DEGREES = 10;
 
 const colors = {
   light: { fill: '#e9edf1', line: '#b9c3cd' },
@@ -24,18 +29,37 @@ export function createLandStyle(isDark: boolean): Style {
 
 export function createLandSource(projection: string): VectorSource {
   const format = new GeoJSON({ dataProjection: 'EPSG:4326', featureProjection: projection });
+  const isWorld = projection === 'EPSG:3857' || projection === 'EPSG:4326';
+  const polygons = isWorld
+    ? listPolygons(prepareForMap)
+    : listPolygons((each) => clipToArea(each, getArea(projection)));
+  const features = polygons.map((polygon) => new Feature(format.readGeometry(polygon)));
   return new VectorSource({
-    features: listPolygons().map((polygon) => new Feature(format.readGeometry(polygon))),
+    features: features.filter((each) => each.getGeometry()?.getExtent().every(Number.isFinite) === true),
   });
 }
 
-function listPolygons(): readonly Geometry[] {
+function listPolygons(prepare: (polygon: Polygon | MultiPolygon) => MultiPolygon): readonly Geometry[] {
   const found = feature(land, land.objects['land'] ?? { type: 'GeometryCollection', geometries: [] });
   const geometries =
     found.type === 'FeatureCollection' ? found.features.map((each) => each.geometry) : [found.geometry];
   return geometries.flatMap((geometry) =>
-    geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [prepareForMap(geometry)] : [],
+    geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [prepare(geometry)] : [],
   );
+}
+
+/** Local projections have no values far away from their area. */
+function clipToArea(geometry: Polygon | MultiPolygon, area: Extent): MultiPolygon {
+  const [west, south, east, north] = area;
+  const box: Extent = [
+    Math.max(-180, west - MARGIN_DEGREES),
+    Math.max(-90, south - MARGIN_DEGREES),
+    Math.min(180, east + MARGIN_DEGREES),
+    Math.min(90, north + MARGIN_DEGREES),
+  ];
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  const clipped = polygons.map((rings) => rings.map((ring) => clipRing(ring, box)).filter((ring) => ring.length > 3));
+  return { type: 'MultiPolygon', coordinates: clipped.filter((rings) => rings.length > 0) };
 }
 
 function prepareForMap(geometry: Polygon | MultiPolygon): MultiPolygon {

@@ -1,35 +1,23 @@
 /**
- * A map of one layer with OpenLayers. Pictures are fetched with the credentials of the session. Controls of OpenLayers are
+ * A map of layers with OpenLayers. Pictures are fetched with the credentials of the session. Controls of OpenLayers are
  * not used: they write markup, which the policy of the page forbids.
  */
-import ImageLayer from 'ol/layer/Image.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import OlMap from 'ol/Map.js';
-import { get as getProjection, transform, transformExtent } from 'ol/proj.js';
-import ImageSource from 'ol/source/Image.js';
-import { createLoader } from 'ol/source/wms.js';
+import { getPointResolution, transform } from 'ol/proj.js';
 import View from 'ol/View.js';
-import { callService, serverRoot, withQuery } from '../rest/client.ts';
 import { createLandSource, createLandStyle } from './land.ts';
+import { type Mark, Marks } from './marks.ts';
+import { type DrawState, type LayerSpec, PictureLayer, type PictureOptions } from './picture-layer.ts';
+import { type Extent, loadProjection, projectExtent, requireProjection, unprojectExtent } from './projections.ts';
+import { type FoundFeature, readFeaturesAt } from './read-features.ts';
 
 // One chunk has all maps.
 export { StyleMap } from './style-map.ts';
-
-export const projections = ['EPSG:3857', 'EPSG:4326'] as const;
-export type ProjectionCode = (typeof projections)[number];
-
-/** West, south, east and north in degrees. */
-export type Extent = readonly [number, number, number, number];
-
-export type DrawState =
-  | { readonly kind: 'drawing' }
-  | { readonly kind: 'drawn'; readonly ms: number; readonly bytes: number }
-  | { readonly kind: 'failed'; readonly error: unknown };
-
-export interface FoundFeature {
-  readonly id: string;
-  readonly properties: Readonly<Record<string, unknown>>;
-}
+export type { Mark } from './marks.ts';
+export type { DrawState, LayerSpec } from './picture-layer.ts';
+export type { Extent } from './projections.ts';
+export type { FoundFeature } from './read-features.ts';
 
 export interface Position {
   readonly zoom: number;
@@ -37,21 +25,32 @@ export interface Position {
   readonly latitude: number;
 }
 
-export interface LayerMapOptions {
-  readonly target: HTMLElement;
-  /** With its workspace. */
-  readonly layer: string;
-  readonly extent: Extent | undefined;
-  readonly projection: ProjectionCode;
-  readonly position: Position | undefined;
-  readonly isDark: boolean;
-  readonly onDraw: (state: DrawState) => void;
-  readonly onMove: (position: Position) => void;
-  readonly onRead: (read: Promise<readonly FoundFeature[]>) => void;
+/** What the map shows, for pages that describe or repeat it. */
+export interface MapView {
+  readonly position: Position;
+  /** In degrees. */
+  readonly extent: Extent;
+  /** In the projection of the map. */
+  readonly box: readonly number[];
+  /** On the ground at the center. */
+  readonly metersPerPixel: number;
 }
 
-/** Web Mercator ends here. */
-const MAX_LATITUDE = 85.06;
+export interface LayerMapOptions {
+  readonly target: HTMLElement;
+  /** The lowest first. */
+  readonly layers: readonly LayerSpec[];
+  readonly extent: Extent | undefined;
+  readonly projection: string;
+  readonly position: Position | undefined;
+  readonly isDark: boolean;
+  readonly isAnonymous?: boolean;
+  readonly onDraw: (layer: string, state: DrawState) => void;
+  readonly onMove: (view: MapView) => void;
+  readonly onRead?: (read: Promise<readonly FoundFeature[]>) => void;
+  /** Called with the mark under a click, before features are read. */
+  readonly onPick?: (id: string) => void;
+}
 
 const WORLD: Extent = [-180, -75, 180, 80];
 
@@ -60,31 +59,44 @@ const PADDING = [32, 32, 32, 32];
 /** The largest zoom of a fit: a single point has no size. */
 const MAX_FIT_ZOOM = 17;
 
-/** Half the side of the picture in which features are read. */
-const READ_RADIUS = 50;
-
-const MAX_FEATURES = 20;
-
 const ANIMATION_MS = 150;
+
+const DEGREES = 'EPSG:4326';
 
 export class LayerMap {
   readonly #options: LayerMapOptions;
   readonly #map: OlMap;
   readonly #land = new VectorLayer();
-  readonly #picture = new ImageLayer<ImageSource>();
-  #projection: ProjectionCode;
+  readonly #marks = new Marks();
+  #pictures = new Map<string, PictureLayer>();
+  #specs: readonly LayerSpec[];
+  #projection: string;
+  #isAnonymous: boolean;
+  #canRead = true;
 
+  /** The projection must be loaded. */
   constructor(options: LayerMapOptions) {
     this.#options = options;
     this.#projection = options.projection;
-    this.#map = new OlMap({ target: options.target, controls: [], layers: [this.#land, this.#picture] });
+    this.#isAnonymous = options.isAnonymous ?? false;
+    this.#specs = options.layers;
+    this.#map = new OlMap({ target: options.target, controls: [], layers: [this.#land, this.#marks.layer] });
     this.setDark(options.isDark);
     this.#applyProjection();
     const { position } = options;
     if (position === undefined) this.fit();
     else this.#showPosition(position);
-    this.#map.on('singleclick', ({ coordinate }) => options.onRead(this.#readFeatures(coordinate)));
+    this.#map.on('singleclick', ({ coordinate, pixel }) => this.#click(coordinate, pixel));
     this.#map.on('moveend', () => this.#reportMove());
+  }
+
+  static async create(options: LayerMapOptions): Promise<LayerMap> {
+    await loadProjection(options.projection);
+    return new LayerMap(options);
+  }
+
+  get projection(): string {
+    return this.#projection;
   }
 
   setDark(isDark: boolean): void {
@@ -95,19 +107,37 @@ export class LayerMap {
     this.#land.setVisible(isVisible);
   }
 
-  setProjection(projection: ProjectionCode): void {
+  setLayers(specs: readonly LayerSpec[], { isAnonymous }: { readonly isAnonymous: boolean }): void {
+    this.#specs = specs;
+    this.#isAnonymous = isAnonymous;
+    this.#applyLayers();
+  }
+
+  async setProjection(code: string): Promise<void> {
+    await loadProjection(code);
     const position = this.#readPosition();
-    this.#projection = projection;
+    this.#projection = code;
     this.#applyProjection();
-    if (position !== undefined) this.#showPosition(position);
+    if (position !== undefined && this.#isUseful(position)) this.#showPosition(position);
+    else this.fit();
+  }
+
+  /** Requests all pictures again, because the data has changed. */
+  refresh(): void {
+    for (const picture of this.#pictures.values()) picture.refresh();
   }
 
   fit(): void {
-    const [west, south, east, north] = this.#options.extent ?? WORLD;
-    const clamp = (latitude: number) => Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude));
-    const extent = transformExtent([west, clamp(south), east, clamp(north)], 'EPSG:4326', this.#projection);
-    this.#map.updateSize();
-    this.#map.getView().fit(extent, { padding: PADDING, maxZoom: MAX_FIT_ZOOM });
+    this.#fitBox(projectExtent(this.#options.extent ?? WORLD, this.#projection));
+  }
+
+  showMarks(marks: readonly Mark[]): void {
+    this.#marks.show(marks, this.#projection);
+  }
+
+  fitMarks(): void {
+    const extent = this.#marks.getExtent();
+    if (extent !== undefined) this.#fitBox(extent);
   }
 
   zoomBy(steps: number): void {
@@ -119,7 +149,23 @@ export class LayerMap {
   /** Reads features at the center, for users without a pointer. */
   readCenter(): void {
     const center = this.#map.getView().getCenter();
-    if (center !== undefined) this.#options.onRead(this.#readFeatures(center));
+    if (center !== undefined) this.#read(center);
+  }
+
+  /** Opens the editor; clicks select features for it instead of reading attributes. */
+  async edit(options: import('./feature-editor.ts').FeatureEditorOptions) {
+    const { FeatureEditor } = await import('./feature-editor.ts');
+    await loadProjection(options.crs);
+    this.#canRead = false;
+    return new FeatureEditor(this.#map, options, () => {
+      this.#canRead = true;
+    });
+  }
+
+  /** The size of the window, for pictures of what it shows. */
+  getSize(): readonly [width: number, height: number] {
+    const [width = 1, height = 1] = this.#map.getSize() ?? [];
+    return [width, height];
   }
 
   destroy(): void {
@@ -128,69 +174,72 @@ export class LayerMap {
   }
 
   #applyProjection(): void {
-    const projection = getProjection(this.#projection) ?? undefined;
-    this.#map.setView(new View({ ...(projection === undefined ? {} : { projection }), multiWorld: false }));
+    const projection = requireProjection(this.#projection);
+    this.#map.setView(new View({ projection, multiWorld: false }));
     this.#land.setSource(createLandSource(this.#projection));
-    this.#picture.setSource(this.#createSource());
+    this.#marks.project(this.#projection);
+    this.#applyLayers();
   }
 
-  #createSource(): ImageSource {
-    const loader = createLoader({
-      url: new URL('wms', serverRoot).href,
-      params: { LAYERS: this.#options.layer, FORMAT: 'image/png', TRANSPARENT: true },
+  /** Reuses the pictures of layers that stay. */
+  #applyLayers(): void {
+    const options: PictureOptions = {
       projection: this.#projection,
-      ratio: 1,
-      hidpi: true,
-      serverType: 'geoserver',
-      crossOrigin: null,
-      load: (_element, address) => this.#loadPicture(address),
-    });
-    return new ImageSource({ loader });
-  }
-
-  async #loadPicture(address: string): Promise<ImageBitmap> {
-    const { onDraw } = this.#options;
-    const startedAt = performance.now();
-    onDraw({ kind: 'drawing' });
-    try {
-      const picture = await (await callService(address)).blob();
-      const bitmap = await createImageBitmap(picture);
-      onDraw({ kind: 'drawn', ms: performance.now() - startedAt, bytes: picture.size });
-      return bitmap;
-    } catch (error) {
-      onDraw({ kind: 'failed', error });
-      throw error;
+      isAnonymous: this.#isAnonymous,
+      onDraw: this.#options.onDraw,
+    };
+    const last = this.#pictures;
+    this.#pictures = new Map(
+      this.#specs.map((spec) => [spec.name, last.get(spec.name) ?? new PictureLayer(options)] as const),
+    );
+    for (const [name, picture] of last) {
+      if (!this.#pictures.has(name)) this.#map.removeLayer(picture.layer);
     }
+    for (const [index, spec] of this.#specs.entries()) {
+      const picture = this.#pictures.get(spec.name);
+      if (picture === undefined) continue;
+      picture.layer.setZIndex(index + 1);
+      picture.update(spec, options);
+      if (!last.has(spec.name)) this.#map.addLayer(picture.layer);
+    }
+    this.#marks.layer.setZIndex(this.#specs.length + 1);
   }
 
-  /** GetFeatureInfo in a small map around the place. */
-  async #readFeatures(coordinate: readonly number[]): Promise<readonly FoundFeature[]> {
-    const [x = 0, y = 0] = coordinate;
-    const half = (this.#map.getView().getResolution() ?? 1) * (READ_RADIUS + 0.5);
-    const size = READ_RADIUS * 2 + 1;
-    const { layer } = this.#options;
-    const query = {
-      ...{
-        service: 'WMS',
-        version: '1.1.1',
-        request: 'GetFeatureInfo',
-        layers: layer,
-        query_layers: layer,
-        styles: '',
-      },
-      ...{ srs: this.#projection, bbox: [x - half, y - half, x + half, y + half].join(), width: size, height: size },
-      ...{ x: READ_RADIUS, y: READ_RADIUS, info_format: 'application/json', feature_count: MAX_FEATURES },
-    };
-    const reply = await callService(withQuery('wms', query));
-    const { features } = (await reply.json()) as {
-      readonly features: readonly { readonly id?: string; readonly properties: FoundFeature['properties'] | null }[];
-    };
-    return features.map(({ id, properties }) => ({ id: id ?? '', properties: properties ?? {} }));
+  #click(coordinate: readonly number[], pixel: number[]): void {
+    const { onPick } = this.#options;
+    if (onPick !== undefined) {
+      const [feature] = this.#map.getFeaturesAtPixel(pixel, { layerFilter: (each) => each === this.#marks.layer });
+      const id = feature?.getId();
+      if (id !== undefined) onPick(String(id));
+      return;
+    }
+    this.#read(coordinate);
+  }
+
+  #read(coordinate: readonly number[]): void {
+    if (!this.#canRead) return;
+    const resolution = this.#map.getView().getResolution() ?? 1;
+    const place = { coordinate, resolution, projection: this.#projection, isAnonymous: this.#isAnonymous };
+    this.#options.onRead?.(readFeaturesAt(place, this.#specs));
+  }
+
+  #fitBox(box: number[]): void {
+    this.#map.updateSize();
+    this.#map.getView().fit(box, { padding: PADDING, maxZoom: MAX_FIT_ZOOM });
   }
 
   #reportMove(): void {
     const position = this.#readPosition();
-    if (position !== undefined) this.#options.onMove(position);
+    const view = this.#map.getView();
+    const [center, resolution] = [view.getCenter(), view.getResolution()];
+    if (position === undefined || center === undefined || resolution === undefined) return;
+    const box = view.calculateExtent(this.#map.getSize());
+    this.#options.onMove({
+      position,
+      box,
+      extent: unprojectExtent(box, this.#projection),
+      metersPerPixel: getPointResolution(requireProjection(this.#projection), resolution, center, 'm'),
+    });
   }
 
   #readPosition(): Position | undefined {
@@ -198,13 +247,22 @@ export class LayerMap {
     const center = view.getCenter();
     const zoom = view.getZoom();
     if (center === undefined || zoom === undefined) return undefined;
-    const [longitude = 0, latitude = 0] = transform(center, this.#projection, 'EPSG:4326');
+    const [longitude = 0, latitude = 0] = transform(center, requireProjection(this.#projection), DEGREES);
     return { zoom, longitude, latitude };
+  }
+
+  #isUseful({ longitude, latitude }: Position): boolean {
+    const [x = Number.NaN, y = Number.NaN] = transform(
+      [longitude, latitude],
+      DEGREES,
+      requireProjection(this.#projection),
+    );
+    return Number.isFinite(x) && Number.isFinite(y);
   }
 
   #showPosition({ zoom, longitude, latitude }: Position): void {
     const view = this.#map.getView();
-    view.setCenter(transform([longitude, latitude], 'EPSG:4326', this.#projection));
+    view.setCenter(transform([longitude, latitude], DEGREES, requireProjection(this.#projection)));
     view.setZoom(zoom);
   }
 }

@@ -27,6 +27,8 @@ export interface RestRequest {
   /** Credentials for this request only, such as a password that the user has just entered. */
   readonly authorization?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Sends no credentials, to see what visitors see. */
+  readonly isAnonymous?: boolean;
 }
 
 export interface RestReply<T> {
@@ -107,7 +109,7 @@ async function send(url: string, request: RestRequest): Promise<Response> {
   const used = request.authorization === undefined ? authorization : undefined;
   const reply = await fetchOnce(url, request);
   if (reply.ok) return reply;
-  if (reply.status === 401 && used !== undefined && onUnauthorized !== undefined) {
+  if (reply.status === 401 && request.isAnonymous !== true && used !== undefined && onUnauthorized !== undefined) {
     // Another request may have renewed the credentials meanwhile.
     const isRenewed = authorization !== used ? authorization !== undefined : await onUnauthorized();
     if (isRenewed) {
@@ -122,7 +124,7 @@ async function send(url: string, request: RestRequest): Promise<Response> {
 async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
   const { method = 'GET', body, contentType, accept } = request;
   const headers = new Headers(request.headers);
-  const credentials = request.authorization ?? authorization;
+  const credentials = request.isAnonymous === true ? undefined : (request.authorization ?? authorization);
   if (credentials !== undefined) headers.set('authorization', credentials);
   // Problems are JSON whatever the accepted type is.
   if (accept !== undefined) headers.set('accept', `${accept}, application/problem+json;q=0.9`);

@@ -1,5 +1,5 @@
 /** Saves a file of the server: it needs credentials, so a plain link cannot fetch it. */
-import { callRestFile, type RestRequest } from './client.ts';
+import { callRestFile, callService, type RestRequest } from './client.ts';
 
 /** The browser collects the file before it saves it; larger ones are for the command line. */
 export const MAX_DOWNLOAD_BYTES = 200_000_000;
@@ -13,12 +13,21 @@ interface DownloadOptions extends RestRequest {
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** Returns the number of bytes. */
-export async function saveDownload(path: string, options: DownloadOptions): Promise<number> {
+/** Saves a file of the REST interface; the path is below its root. Returns the number of bytes. */
+export function saveDownload(path: string, options: DownloadOptions): Promise<number> {
+  return download((request) => callRestFile(path, request), options);
+}
+
+/** Saves an answer of a service; the path is below the context path. */
+export function saveServiceDownload(path: string, options: DownloadOptions): Promise<number> {
+  return download((request) => callService(path, request), options);
+}
+
+async function download(call: (request: RestRequest) => Promise<Response>, options: DownloadOptions): Promise<number> {
   const { fileName, onProgress, ...request } = options;
   const stop = new AbortController();
   request.signal?.addEventListener('abort', () => stop.abort());
-  const reply = await callRestFile(path, { ...request, signal: stop.signal });
+  const reply = await call({ ...request, signal: stop.signal });
   const reader = reply.body?.getReader();
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

@@ -1,4 +1,5 @@
 /** Errors of the REST interface (RFC 9457) as exceptions. */
+import { decodeEntities } from './decode-entities.ts';
 
 export interface FieldProblem {
   /** The path of the field, such as `dataStore.connectionParameters.host`. */
@@ -63,8 +64,16 @@ function parseDocument(text: string, { status, statusText }: Response): ProblemD
     return { title, detail: message, code: 'unknown', ...readFieldOfMessage(message), ...parsed, status };
   } catch {
     const plain = /<(?:\w+:)?(?:ServiceException|ExceptionText)[^>]*>([^<]*)/.exec(text)?.[1] ?? '';
+    const locator = /<(?:\w+:)?(?:Service)?Exception [^>]*\blocator="([^"]*)"/.exec(text)?.[1];
     const isPlain = text.length < 500 && !text.includes('<');
-    return { status, code: 'unknown', title, detail: plain.trim() || (isPlain && text) || title };
+    const detail = decodeEntities(plain).trim() || (isPlain && text) || title;
+    return {
+      status,
+      code: 'unknown',
+      title,
+      detail,
+      ...(locator === undefined ? {} : { field: decodeEntities(locator) }),
+    };
   }
 }
 

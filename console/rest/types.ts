@@ -44,6 +44,23 @@ export interface ResourceDocument {
   readonly store?: { readonly name: string };
   readonly keywords?: { readonly string: string | readonly string[] };
   readonly latLonBoundingBox?: BoundingBox;
+  readonly metadata?: { readonly entry?: MetadataEntry | readonly MetadataEntry[] };
+}
+
+export interface MetadataEntry {
+  readonly '@key': string;
+  readonly dimensionInfo?: DimensionInfo;
+}
+
+export interface DimensionInfo {
+  readonly enabled?: boolean;
+  readonly attribute?: string;
+  readonly endAttribute?: string;
+  readonly presentation?: string;
+  readonly resolution?: number;
+  readonly units?: string;
+  readonly nearestMatchEnabled?: boolean;
+  readonly defaultValue?: { readonly strategy?: string; readonly referenceValue?: string };
 }
 
 export interface HistoryDocument {

@@ -4,12 +4,15 @@ import * as operations from './de/operations.ts';
 import { publish } from './de/publish.ts';
 import { security, sortable } from './de/security.ts';
 import { styles } from './de/styles.ts';
+import * as maps from './de/maps.ts';
+import { sortable } from './de/security.ts';
 import type { Words } from './en.ts';
 
 const number = new Intl.NumberFormat('de');
 const count = createCounter('de');
 
 export const words: Words = {
+  ...maps,
   app: {
     name: 'Graticule',
     skip: 'Zum Inhalt',
@@ -27,6 +30,7 @@ export const words: Words = {
     back: 'Zurück',
     copy: 'Kopieren',
     copied: 'Kopiert',
+    notCopied: 'Der Browser erlaubt das Kopieren hier nicht. Markieren und kopieren Sie den Text.',
     more: 'Mehr',
     loading: 'Wird geladen …',
     none: 'Keine',

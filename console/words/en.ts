@@ -4,11 +4,14 @@ import * as operations from './en/operations.ts';
 import { publish } from './en/publish.ts';
 import { security, sortable } from './en/security.ts';
 import { styles } from './en/styles.ts';
+import * as maps from './en/maps.ts';
+import { sortable } from './en/security.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = createCounter('en');
 
 export const words = {
+  ...maps,
   app: {
     name: 'Graticule',
     skip: 'Skip to content',
@@ -26,6 +29,7 @@ export const words = {
     back: 'Back',
     copy: 'Copy',
     copied: 'Copied',
+    notCopied: 'The browser does not permit copying here. Select the text and copy it.',
     more: 'More',
     loading: 'Loading…',
     none: 'None',

@@ -34,6 +34,18 @@ export function formatTime(time: string | number | Date): string {
   );
 }
 
+/** A time of the data, which is in UTC: at midnight, only its day. */
+export function formatMoment(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const isDay = date.getTime() % 86_400_000 === 0;
+  const options: Intl.DateTimeFormatOptions = {
+    ...{ timeZone: 'UTC', dateStyle: 'medium' },
+    ...(isDay ? {} : { timeStyle: 'short' }),
+  };
+  return new Intl.DateTimeFormat(document.documentElement.lang, options).format(date);
+}
+
 export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(document.documentElement.lang).format(items);
 }

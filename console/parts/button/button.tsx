@@ -17,6 +17,8 @@ interface ButtonProps {
   readonly isBusy?: boolean;
   /** Like `disabled`, but the button keeps the focus. */
   readonly isUnavailable?: boolean;
+  /** For a button that switches something on and off. */
+  readonly isPressed?: boolean;
   readonly children?: ComponentChildren;
 }
 
@@ -28,6 +30,7 @@ export function Button({
   title = label,
   isBusy = false,
   isUnavailable = false,
+  isPressed,
   onClick,
   children,
   type = 'button',
@@ -43,6 +46,7 @@ export function Button({
       aria-label={ariaLabel}
       title={title}
       aria-busy={isBusy}
+      aria-pressed={isPressed}
       aria-disabled={isUnavailable || undefined}
       onClick={isUnavailable ? undefined : onClick}
     >

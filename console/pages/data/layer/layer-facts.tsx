@@ -1,12 +1,11 @@
 /** The facts of a layer beside its map. */
-import { Swatch } from '../../../parts/swatch/swatch.tsx';
-import { formatCurl, rest, withQuery } from '../../../rest/client.ts';
+import { formatCurl, rest } from '../../../rest/client.ts';
 import type { BoundingBox } from '../../../rest/types.ts';
 import { formatNumber, formatTime, t } from '../../../words/words.ts';
 import type { LayerView } from './page.tsx';
 
 export function LayerFacts({ view }: { readonly view: LayerView }) {
-  const { layer, resource, workspace, name, qualifiedName } = view;
+  const { layer, resource, workspace, name } = view;
   const { layer: words, layers } = t();
   const box = resource?.latLonBoundingBox;
   const modified = layer.dateModified ?? layer.dateCreated;
@@ -21,17 +20,11 @@ export function LayerFacts({ view }: { readonly view: LayerView }) {
     [words.modified, modified && formatTime(modified)],
   ];
   return (
-    <aside class="layer-facts">
+    <div class="layer-facts">
       {resource?.abstract === undefined || resource.abstract === '' ? null : (
         <section>
           <h2>{words.abstract}</h2>
           <p class="layer-abstract">{resource.abstract}</p>
-        </section>
-      )}
-      {layer.defaultStyle === undefined ? null : (
-        <section>
-          <h2>{words.legend}</h2>
-          <Swatch path={createLegendPath(qualifiedName)} label={words.legend} class="layer-legend" />
         </section>
       )}
       <section>
@@ -54,7 +47,7 @@ export function LayerFacts({ view }: { readonly view: LayerView }) {
           <code>{formatCurl(rest`/workspaces/${workspace}/layers/${name}.json`)}</code>
         </pre>
       </details>
-    </aside>
+    </div>
   );
 }
 
@@ -64,11 +57,4 @@ function formatExtent({ minx, miny, maxx, maxy }: BoundingBox): string {
     `${formatNumber(Math.abs(value), { maximumFractionDigits: 3 })}° ${value < 0 ? negative : positive}`;
   const [x, y] = [[west, east] as const, [south, north] as const];
   return `${degrees(minx, x)} – ${degrees(maxx, x)}, ${degrees(miny, y)} – ${degrees(maxy, y)}`;
-}
-
-function createLegendPath(layer: string): string {
-  return withQuery('wms', {
-    ...{ service: 'WMS', version: '1.1.1', request: 'GetLegendGraphic', layer, format: 'image/png' },
-    ...{ width: 20, height: 20, legend_options: 'forceLabels:on;fontAntiAliasing:true' },
-  });
 }

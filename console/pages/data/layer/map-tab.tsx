@@ -1,15 +1,25 @@
-/** The map of a layer with its controls, its facts, its legend and the attributes of a place. */
+/** The map of a layer: its controls, its table of features, and a panel with layers, uses or edits. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { DrawState, FoundFeature, LayerMap, Position, ProjectionCode } from '../../../map/layer-map.ts';
+import type { FoundFeature } from '../../../map/layer-map.ts';
 import { Button } from '../../../parts/button/button.tsx';
-import { Remark } from '../../../parts/notice/notice.tsx';
-import { toProblem } from '../../../rest/problems.ts';
-import type { BoundingBox } from '../../../rest/types.ts';
-import { isDark } from '../../../shell/preferences.ts';
+import { TimeSlider } from '../../../parts/time-slider/time-slider.tsx';
+import { useRest } from '../../../rest/cache.ts';
 import { address, setQuery } from '../../../shell/router.ts';
-import { formatNumber, t } from '../../../words/words.ts';
+import { t } from '../../../words/words.ts';
+import { MapCanvas } from '../map/map-canvas.tsx';
+import { joinDraws, type MapModel, useMapModel } from '../map/map-model.ts';
+import { RequestState } from '../map/request-state.tsx';
+import { EditPanel } from './edit/edit-panel.tsx';
+import { useCanEdit } from './edit/read-edits.ts';
 import { LayerFacts } from './layer-facts.tsx';
+import { getCapabilitiesPath, type LayerCapabilities, readCapabilities } from './map/capabilities.ts';
+import { CrsPicker } from './map/crs-picker.tsx';
+import { FeatureTable } from './map/feature-table.tsx';
+import { FilterBox, useCheckedFilter } from './map/filter-box.tsx';
+import { LayerStack } from './map/layer-stack.tsx';
+import { formatPosition, type MapState, type Panel, readMapState } from './map/map-state.ts';
+import { UsePanel } from './map/use-panel.tsx';
 import type { LayerView } from './page.tsx';
 import { PlacePanel } from './place-panel.tsx';
 
@@ -19,156 +29,217 @@ export type PlaceState =
   | { readonly kind: 'read'; readonly features: readonly FoundFeature[] }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-const codes: readonly ProjectionCode[] = ['EPSG:3857', 'EPSG:4326'];
-
 export function MapTab({ view }: { readonly view: LayerView }) {
-  const target = useRef<HTMLDivElement>(null);
-  const map = useRef<LayerMap>(undefined);
-  const state = useSignal<DrawState>({ kind: 'drawing' });
+  const model = useMapModel();
+  const state = readMapState(address.value.query, view.qualifiedName);
   const place = useSignal<PlaceState | undefined>(undefined);
-  const projection = useSignal<ProjectionCode>(
-    codes.find((code) => code === address.peek().query.get('crs')) ?? 'EPSG:3857',
+  const chosen = useSignal<string | undefined>(undefined);
+  const stage = useRef<HTMLDivElement>(null);
+  const { isAnonymous, showsLand, crs } = state;
+  const isVector = view.layer.type === 'VECTOR';
+  const checked = useCheckedFilter({ collection: view.qualifiedName, filter: state.filter, isAnonymous });
+  const canEdit = useCanEdit(view) === true && !isAnonymous;
+  const { times, time } = useTimes(view, state.time);
+  // Filter and time belong to the layer of the page.
+  const layers = state.layers.map((each) =>
+    each.name === view.qualifiedName ? { ...each, filter: checked.valid, time } : each,
   );
-  const showsLand = useSignal(true);
+  const draws = layers.filter(({ isVisible }) => isVisible).map(({ name }) => model.draws.value[name]);
+  const drawn = joinDraws(draws);
+  const panel = state.panel === 'edit' && !canEdit ? undefined : state.panel;
   const { map: words } = t();
-  const box = view.resource?.latLonBoundingBox;
 
-  useEffect(() => {
-    let isCurrent = true;
-    void import('../../../map/layer-map.ts').then(
-      ({ LayerMap: Constructor }) => {
-        if (!isCurrent || target.current === null) return;
-        map.current = new Constructor({
-          target: target.current,
-          layer: view.qualifiedName,
-          extent: toExtent(box),
-          projection: projection.peek(),
-          position: parsePosition(address.peek().query.get('at')),
-          isDark: isDark.peek(),
-          onDraw: (next) => {
-            state.value = next;
-          },
-          onMove: (position) => setQuery({ at: formatPosition(position) }),
-          onRead: (read) => {
-            place.value = { kind: 'reading' };
-            read.then(
-              (features) => {
-                place.value = { kind: 'read', features };
-              },
-              (error: unknown) => {
-                place.value = { kind: 'failed', error };
-              },
-            );
-          },
-        });
+  const readPlace = (read: Promise<readonly FoundFeature[]>) => {
+    place.value = { kind: 'reading' };
+    read.then(
+      (features) => {
+        place.value = { kind: 'read', features };
+        chosen.value = features.find(({ layer }) => layer === view.qualifiedName)?.id;
       },
       (error: unknown) => {
-        state.value = { kind: 'failed', error };
+        place.value = { kind: 'failed', error };
       },
     );
-    return () => {
-      isCurrent = false;
-      map.current?.destroy();
-      map.current = undefined;
-    };
-  }, [view.qualifiedName]);
-  useEffect(() => map.current?.setDark(isDark.value), [isDark.value]);
-
+  };
+  useEffect(() => {
+    if (panel === 'edit') place.value = undefined;
+  }, [panel]);
   return (
-    <div class="map-tab">
-      <div class="map-stage">
-        <div
-          ref={target}
-          class="map-canvas"
-          role="application"
-          tabIndex={0}
-          aria-label={words.label(view.name)}
-          aria-description={words.help}
-          data-state={state.value.kind}
-        />
-        <div class="map-tools">
-          <Button icon="plus" label={words.zoomIn} onClick={() => map.current?.zoomBy(1)} />
-          <Button icon="minus" label={words.zoomOut} onClick={() => map.current?.zoomBy(-1)} />
-          <Button icon="fit" label={words.fit} onClick={() => map.current?.fit()} />
-          {view.layer.type === 'WMTS' ? null : (
-            <Button icon="target" label={words.readCentre} onClick={() => map.current?.readCenter()} />
+    <div class="map-tab" data-panel={panel ?? 'none'} data-table={state.showsTable && isVector}>
+      <div class="map-strip">
+        {isVector ? <FilterBox filter={state.filter} checked={checked} /> : <span class="map-strip-space" />}
+        <ViewAs isAnonymous={isAnonymous} />
+        <Toolbar state={state} panel={panel} isVector={isVector} canEdit={canEdit} />
+      </div>
+      <div class="map-column" ref={stage}>
+        <MapCanvas
+          model={model}
+          label={words.label(view.name)}
+          layers={layers}
+          extent={view.resource?.latLonBoundingBox}
+          projection={crs}
+          position={state.position}
+          showsLand={showsLand}
+          isAnonymous={isAnonymous}
+          onMove={(position) => setQuery({ at: formatPosition(position) })}
+          {...(view.layer.type === 'WMTS' ? {} : { onRead: readPlace })}
+          bar={
+            <>
+              <CrsPicker value={crs} workspace={view.workspace} layer={view.name} own={view.resource?.srs} />
+              <label class="map-choice">
+                <input
+                  type="checkbox"
+                  checked={showsLand}
+                  onChange={(event) => setQuery({ land: event.currentTarget.checked ? undefined : 'off' })}
+                />
+                {words.baseMap}
+              </label>
+              <span class="map-state" role="status">
+                <RequestState state={drawn} />
+              </span>
+            </>
+          }
+        >
+          {times.length < 2 ? null : (
+            <div class="map-time">
+              <TimeSlider
+                times={times}
+                value={time}
+                isReady={drawn?.kind !== 'drawing'}
+                onChange={(next) => setQuery({ time: next ?? ALL_TIMES })}
+              />
+            </div>
           )}
-        </div>
-        <div class="map-bar">
-          <label class="map-choice">
-            <span class="unseen">{words.projection}</span>
-            <select
-              value={projection.value}
-              onChange={(event) => {
-                const next = codes.find((code) => code === event.currentTarget.value) ?? 'EPSG:3857';
-                projection.value = next;
-                map.current?.setProjection(next);
-                setQuery({ crs: next === 'EPSG:3857' ? undefined : next });
-              }}
-            >
-              {codes.map((code) => (
-                <option key={code} value={code}>
-                  {code}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label class="map-choice">
-            <input
-              type="checkbox"
-              checked={showsLand.value}
-              onChange={(event) => {
-                showsLand.value = event.currentTarget.checked;
-                map.current?.setLandVisible(showsLand.value);
+          {place.value === undefined ? null : (
+            <PlacePanel
+              place={place.value}
+              onClose={() => {
+                place.value = undefined;
+                stage.current?.querySelector<HTMLElement>('.map-canvas')?.focus();
               }}
             />
-            {words.baseMap}
-          </label>
-          <span class="map-state" role="status">
-            <Drawn state={state.value} />
-          </span>
-        </div>
-        {state.value.kind === 'failed' ? (
-          <div class="map-failure" role="alert">
-            <Remark kind="error">
-              <strong>{words.failed}</strong>
-              <span>{toProblem(state.value.error).message}</span>
-            </Remark>
-          </div>
-        ) : null}
-        {place.value === undefined ? null : (
-          <PlacePanel
-            place={place.value}
-            onClose={() => {
-              place.value = undefined;
-              target.current?.focus();
-            }}
+          )}
+        </MapCanvas>
+        {state.showsTable && isVector ? (
+          <FeatureTable
+            collection={view.qualifiedName}
+            {...{ model, isAnonymous, chosen, filter: checked.valid, time }}
           />
-        )}
+        ) : null}
       </div>
-      <LayerFacts view={view} />
+      <Side view={view} panel={panel} model={model} state={{ ...state, layers }} chosen={chosen.value} />
     </div>
   );
 }
 
-function Drawn({ state }: { readonly state: DrawState }) {
-  if (state.kind === 'drawing') return <>{t().map.drawing}</>;
-  if (state.kind === 'failed') return null;
-  const kilobytes = formatNumber(state.bytes / 1_000, { maximumFractionDigits: state.bytes < 10_000 ? 1 : 0 });
-  return <>{t().map.drawn(formatNumber(Math.round(state.ms)), kilobytes)}</>;
+interface SideProps {
+  readonly view: LayerView;
+  readonly panel: Panel | undefined;
+  readonly model: MapModel;
+  readonly state: MapState;
+  readonly chosen: string | undefined;
 }
 
-function toExtent(box: BoundingBox | undefined): readonly [number, number, number, number] | undefined {
-  if (box === undefined || box.minx > box.maxx || box.miny > box.maxy) return undefined;
-  return [box.minx, box.miny, box.maxx, box.maxy];
+function Side({ view, panel, model, state, chosen }: SideProps) {
+  const { layers, crs, filter } = state;
+  if (panel === 'edit') {
+    return (
+      <aside class="map-side" aria-label={t().edit.title}>
+        <EditPanel view={view} model={model} filter={filter} chosen={chosen} />
+      </aside>
+    );
+  }
+  if (panel === 'use') {
+    return (
+      <aside class="map-side" aria-label={t().mapTools.use}>
+        <UsePanel view={view} model={model} layers={layers} crs={crs} filter={filter} />
+      </aside>
+    );
+  }
+  return (
+    <aside class="map-side" aria-label={t().mapTools.layers}>
+      <LayerStack layers={state.layers} own={view.qualifiedName} model={model} />
+      <LayerFacts view={view} />
+    </aside>
+  );
 }
 
-/** `zoom/latitude/longitude`, as other maps write it. */
-function formatPosition({ zoom, latitude, longitude }: Position): string {
-  return [zoom.toFixed(2), latitude.toFixed(5), longitude.toFixed(5)].join('/');
+interface ToolbarProps {
+  readonly state: MapState;
+  readonly panel: Panel | undefined;
+  readonly isVector: boolean;
+  readonly canEdit: boolean;
 }
 
-function parsePosition(text: string | null): Position | undefined {
-  const [zoom = Number.NaN, latitude = Number.NaN, longitude = Number.NaN] = (text ?? '').split('/').map(Number);
-  return [zoom, latitude, longitude].every(Number.isFinite) ? { zoom, latitude, longitude } : undefined;
+function Toolbar({ state, panel, isVector, canEdit }: ToolbarProps) {
+  const { mapTools: words, edit } = t();
+  const toggle = (target: Panel) => setQuery({ panel: panel === target ? undefined : target });
+  return (
+    <div class="map-actions" role="group" aria-label={words.actions}>
+      <span class="map-action-layers">
+        <Button icon="layers" isPressed={panel === 'layers'} onClick={() => toggle('layers')}>
+          {words.layers}
+        </Button>
+      </span>
+      {isVector ? (
+        <Button
+          icon="table"
+          isPressed={state.showsTable}
+          onClick={() => setQuery({ table: state.showsTable ? undefined : 'on' })}
+        >
+          {words.table}
+        </Button>
+      ) : null}
+      {canEdit ? (
+        <Button icon="pencil" isPressed={panel === 'edit'} onClick={() => toggle('edit')}>
+          {edit.open}
+        </Button>
+      ) : null}
+      <Button icon="share" isPressed={panel === 'use'} onClick={() => toggle('use')}>
+        {words.use}
+      </Button>
+    </div>
+  );
+}
+
+/** Requests without credentials show what visitors see. */
+function ViewAs({ isAnonymous }: { readonly isAnonymous: boolean }) {
+  const { mapTools: words } = t();
+  return (
+    <label class="map-as">
+      <span class="unseen">{words.viewAs}</span>
+      <select
+        class={`input ${isAnonymous ? 'map-as-anonymous' : ''}`}
+        value={isAnonymous ? 'anonymous' : 'me'}
+        onChange={(event) => setQuery({ as: event.currentTarget.value === 'me' ? undefined : 'anonymous' })}
+      >
+        <option value="me">{words.asMe}</option>
+        <option value="anonymous">{words.asAnonymous}</option>
+      </select>
+    </label>
+  );
+}
+
+/** The value of the address for all times; without a value, the layer has its default. */
+const ALL_TIMES = 'all';
+
+interface Times {
+  /** Distinct and in order; empty without a time dimension. */
+  readonly times: readonly string[];
+  /** For requests: a time, or an interval from the first to the last. */
+  readonly time: string;
+}
+
+function useTimes({ workspace, name, resource }: LayerView, chosen: string): Times {
+  const entries = [resource?.metadata?.entry ?? []].flat();
+  const hasTime = entries.some((entry) => entry['@key'] === 'time' && entry.dimensionInfo?.enabled === true);
+  const read = useRest<LayerCapabilities>({
+    path: hasTime ? getCapabilitiesPath(workspace, name) : undefined,
+    read: readCapabilities,
+  });
+  const { times = [], defaultTime = '' } = read.data?.body ?? {};
+  if (times.length === 0) return { times, time: '' };
+  if (chosen === ALL_TIMES) return { times, time: `${times[0]}/${times.at(-1)}` };
+  const wanted = Date.parse(chosen === '' ? defaultTime : chosen);
+  return { times, time: times.find((each) => Date.parse(each) === wanted) ?? chosen };
 }

@@ -1,0 +1,112 @@
+/** One published layer or group on a map: a picture of WMS, fetched with the credentials of the session. */
+import ImageLayer from 'ol/layer/Image.js';
+import ImageSource from 'ol/source/Image.js';
+import { createLoader } from 'ol/source/wms.js';
+import { callService, serverRoot } from '../rest/client.ts';
+import { decodeEntities } from '../rest/decode-entities.ts';
+import { RestProblem } from '../rest/problems.ts';
+
+export interface LayerSpec {
+  /** With its workspace. */
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly opacity: number;
+  readonly isVisible: boolean;
+  /** In ECQL. */
+  readonly filter: string;
+  readonly time: string;
+}
+
+export type DrawState =
+  | { readonly kind: 'drawing' }
+  | { readonly kind: 'drawn'; readonly ms: number; readonly bytes: number }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface PictureOptions {
+  readonly projection: string;
+  readonly isAnonymous: boolean;
+  readonly onDraw: (name: string, state: DrawState) => void;
+}
+
+export class PictureLayer {
+  readonly layer = new ImageLayer<ImageSource>();
+  #spec: LayerSpec | undefined;
+  #options: PictureOptions;
+
+  constructor(options: PictureOptions) {
+    this.#options = options;
+  }
+
+  /** Requests a new picture only if its content changes. */
+  update(spec: LayerSpec, options: PictureOptions): void {
+    const last = this.#spec;
+    const isOther =
+      last === undefined ||
+      last.filter !== spec.filter ||
+      last.time !== spec.time ||
+      this.#options.projection !== options.projection ||
+      this.#options.isAnonymous !== options.isAnonymous;
+    this.#spec = spec;
+    this.#options = options;
+    this.layer.setOpacity(spec.opacity);
+    this.layer.setVisible(spec.isVisible);
+    if (isOther) this.layer.setSource(this.#createSource(spec));
+  }
+
+  refresh(): void {
+    if (this.#spec !== undefined) this.layer.setSource(this.#createSource(this.#spec));
+  }
+
+  #createSource(spec: LayerSpec): ImageSource {
+    const { projection } = this.#options;
+    const loader = createLoader({
+      url: new URL('wms', serverRoot).href,
+      params: {
+        // The older version has x before y in every projection.
+        VERSION: '1.1.1',
+        LAYERS: spec.name,
+        STYLES: '',
+        FORMAT: 'image/png',
+        TRANSPARENT: true,
+        ...(spec.filter === '' ? {} : { CQL_FILTER: spec.filter }),
+        ...(spec.time === '' ? {} : { TIME: spec.time }),
+      },
+      projection,
+      ratio: 1,
+      hidpi: true,
+      serverType: 'geoserver',
+      crossOrigin: null,
+      load: (_element, address) => this.#loadPicture(spec, address),
+    });
+    return new ImageSource({ loader });
+  }
+
+  async #loadPicture(spec: LayerSpec, url: string): Promise<ImageBitmap> {
+    const { onDraw, isAnonymous } = this.#options;
+    const startedAt = performance.now();
+    onDraw(spec.name, { kind: 'drawing' });
+    try {
+      const reply = await callService(url, { isAnonymous });
+      await requirePicture(reply);
+      const picture = await reply.blob();
+      const bitmap = await createImageBitmap(picture);
+      onDraw(spec.name, { kind: 'drawn', ms: performance.now() - startedAt, bytes: picture.size });
+      return bitmap;
+    } catch (error) {
+      onDraw(spec.name, { kind: 'failed', error });
+      throw error;
+    }
+  }
+}
+
+/** WMS reports errors with the status 200. */
+async function requirePicture(reply: Response): Promise<void> {
+  if ((reply.headers.get('content-type') ?? '').startsWith('image/')) return;
+  const text = await reply.text();
+  const detail = /<ServiceException[^>]*>([^<]*)/.exec(text)?.[1]?.trim() ?? reply.statusText;
+  const locator = /<ServiceException[^>]*\blocator="([^"]*)"/.exec(text)?.[1];
+  throw new RestProblem({
+    ...{ status: 400, code: 'service-exception', title: 'Service exception', detail: decodeEntities(detail) },
+    ...(locator === undefined ? {} : { field: locator }),
+  });
+}

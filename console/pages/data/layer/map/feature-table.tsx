@@ -1,0 +1,158 @@
+/** The features in view below the map. A row highlights its feature, and a feature that is clicked marks its row. */
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../../../parts/button/button.tsx';
+import { ProblemNotice } from '../../../../parts/notice/notice.tsx';
+import { useRest } from '../../../../rest/cache.ts';
+import { setQuery } from '../../../../shell/router.ts';
+import { t } from '../../../../words/words.ts';
+import type { MapModel } from '../../map/map-model.ts';
+import { formatValue } from '../place-panel.tsx';
+import { createItemsPath, type ItemCollection, readItem, readItems } from './items.ts';
+
+interface FeatureTableProps {
+  readonly collection: string;
+  readonly model: MapModel;
+  readonly filter: string;
+  readonly time: string;
+  readonly isAnonymous: boolean;
+  /** The id of the highlighted feature. */
+  readonly chosen: Signal<string | undefined>;
+}
+
+const SHOWN = 100;
+
+/** The map is moved in steps: the table follows after the last one. */
+const SETTLE_MS = 200;
+
+export function FeatureTable(props: FeatureTableProps) {
+  const { collection, model, filter, time, isAnonymous, chosen } = props;
+  const { mapTools: words, data } = t();
+  const extent = useSettled(model.view.value?.extent);
+  const query = {
+    limit: SHOWN,
+    skipGeometry: true,
+    bbox: extent?.map((value) => value.toFixed(5)).join(),
+    ...(filter === '' ? {} : { filter, 'filter-lang': 'ecql-text' }),
+    ...(time === '' ? {} : { datetime: time }),
+  };
+  const read = useRest<ItemCollection>({
+    path: extent === undefined ? undefined : createItemsPath(collection, query, isAnonymous),
+    read: readItems,
+    keepsLast: true,
+  });
+  useHighlight(props);
+  const body = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => {
+    if (chosen.value === undefined) return;
+    body.current?.querySelector(`[data-id="${CSS.escape(chosen.value)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen.value, read.data]);
+  const features = read.data?.body.features ?? [];
+  const total = read.data?.body.numberMatched;
+  const names = [...new Set(features.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+  return (
+    <section class="view-table" aria-label={words.inView}>
+      <header class="view-table-head">
+        <h2>{words.inView}</h2>
+        <span class="muted" role="status">
+          {read.data === undefined ? '' : words.shownInView(features.length, total ?? features.length)}
+        </span>
+        <Button kind="quiet" icon="close" label={words.closeTable} onClick={() => setQuery({ table: undefined })} />
+      </header>
+      {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
+      {features.length === 0 ? (
+        <p class="view-table-empty muted">{read.data === undefined ? '' : words.nothingInView}</p>
+      ) : (
+        <div class="view-table-scroll" role="region" tabIndex={0} aria-label={words.inView}>
+          <table class="data-table">
+            <thead>
+              <tr>
+                <th scope="col">{data.id}</th>
+                {names.map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody ref={body}>
+              {features.map(({ id, properties }) => (
+                <tr
+                  key={id}
+                  data-id={id}
+                  data-chosen={String(id) === chosen.value}
+                  onMouseEnter={() => {
+                    chosen.value = String(id);
+                  }}
+                >
+                  <th scope="row">
+                    <button
+                      type="button"
+                      class="view-table-row"
+                      aria-label={words.zoomTo(String(id))}
+                      onFocus={() => {
+                        chosen.value = String(id);
+                      }}
+                      onClick={() => model.map.peek()?.fitMarks()}
+                    >
+                      {id}
+                    </button>
+                  </th>
+                  {names.map((name) => (
+                    <td key={name} class={typeof properties?.[name] === 'number' ? 'data-number' : ''}>
+                      {formatValue(properties?.[name])}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The last value that did not change for a moment. */
+function useSettled<T>(value: T): T {
+  const settled = useSignal(value);
+  useEffect(() => {
+    if (settled.peek() === undefined) {
+      settled.value = value;
+      return;
+    }
+    const timer = setTimeout(() => {
+      settled.value = value;
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [JSON.stringify(value)]);
+  return settled.value;
+}
+
+/** Reads the geometry of the chosen feature and shows it on the map. */
+function useHighlight({ collection, isAnonymous, chosen, model }: FeatureTableProps): void {
+  useEffect(() => {
+    const id = chosen.value;
+    if (id === undefined) {
+      model.marks.value = [];
+      return;
+    }
+    let isCurrent = true;
+    readItem(collection, id, isAnonymous).then(
+      ({ geometry }) => {
+        if (isCurrent) model.marks.value = geometry === null ? [] : [{ id, geometry, kind: 'highlight' }];
+      },
+      // The row stays without a highlight, for example if the feature was deleted meanwhile.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [chosen.value, collection, isAnonymous]);
+  useEffect(
+    () => () => {
+      model.marks.value = [];
+    },
+    [],
+  );
+}
