@@ -5,6 +5,7 @@ import { publish } from './de/publish.ts';
 import { security, sortable } from './de/security.ts';
 import { styles } from './de/styles.ts';
 import * as maps from './de/maps.ts';
+import * as operations from './de/operations.ts';
 import { sortable } from './de/security.ts';
 import type { Words } from './en.ts';
 

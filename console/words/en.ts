@@ -5,6 +5,7 @@ import { publish } from './en/publish.ts';
 import { security, sortable } from './en/security.ts';
 import { styles } from './en/styles.ts';
 import * as maps from './en/maps.ts';
+import * as operations from './en/operations.ts';
 import { sortable } from './en/security.ts';
 
 const number = new Intl.NumberFormat('en');

@@ -4,7 +4,7 @@ import { type Tab, Tabs } from '../../../parts/tabs/tabs.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { rest } from '../../../rest/client.ts';
 import { findResourcePath } from '../../../rest/resource-path.ts';
-import { session } from '../../../rest/session.ts';
+import { administers, session } from '../../../rest/session.ts';
 import type { LayerDocument, ResourceDocument } from '../../../rest/types.ts';
 import type { PageProps } from '../../../routes.ts';
 import { address, path, toUrl } from '../../../shell/router.ts';
@@ -13,6 +13,7 @@ import { AccessTab } from './access/access-tab.tsx';
 import { DataTab } from './data-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { MapTab } from './map-tab.tsx';
+import { PublishTab } from './publish/publish-tab.tsx';
 import { StyleTab } from './style-tab.tsx';
 
 /** What all tabs of a layer need. */
@@ -34,6 +35,9 @@ function listTabs(workspace: string, layer: string, type: string): readonly Tab[
     { id: 'map', label: tabs.map, icon: 'map', href: href('map') },
     { id: 'style', label: t().styles.tab.title, icon: 'styles', href: href('style') },
     ...(type === 'VECTOR' ? [{ id: 'data', label: tabs.data, icon: 'table', href: href('data') } as const] : []),
+    ...(administers(workspace)
+      ? [{ id: 'publish', label: t().publish.tab, icon: 'eye', href: href('publish') } as const]
+      : []),
     ...(session.value?.isAdministrator
       ? [
           { id: 'access', label: tabs.access, icon: 'shield', href: href('access') } as const,
@@ -90,6 +94,8 @@ function Content({ view, tab }: { readonly view: LayerView; readonly tab: string
   if (tab === 'style') return <StyleTab view={view} />;
   if (tab === 'data') return <DataTab view={view} />;
   if (tab === 'access') return <AccessTab view={view} />;
+  const path = findResourcePath(view.layer);
+  if (tab === 'publish' && path !== undefined) return <PublishTab view={view} path={path} />;
   if (tab === 'history') return <HistoryTab view={view} />;
   return view.resource === undefined ? null : <MapTab view={view} />;
 }
