@@ -73,6 +73,7 @@ export class LayerMap {
   #projection: string;
   #isAnonymous: boolean;
   #canRead = true;
+  #wantedMarks: readonly Mark[] = [];
 
   /** The projection must be loaded. */
   constructor(options: LayerMapOptions) {
@@ -131,8 +132,10 @@ export class LayerMap {
     this.#fitBox(projectExtent(this.#options.extent ?? WORLD, this.#projection));
   }
 
-  showMarks(marks: readonly Mark[]): void {
-    this.#marks.show(marks, this.#projection);
+  async showMarks(marks: readonly Mark[]): Promise<void> {
+    this.#wantedMarks = marks;
+    await Promise.all([...new Set(marks.map(({ crs }) => crs ?? DEGREES))].map(loadProjection));
+    if (this.#wantedMarks === marks) this.#marks.show(marks, this.#projection);
   }
 
   fitMarks(): void {

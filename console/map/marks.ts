@@ -12,6 +12,8 @@ export interface Mark {
   readonly id: string;
   /** A GeoJSON geometry. */
   readonly geometry: object;
+  /** The CRS of the geometry, which must be loaded; degrees by default. */
+  readonly crs?: string;
   readonly kind: 'highlight' | 'footprint' | 'selected';
 }
 
@@ -31,7 +33,7 @@ const styles: Readonly<Record<Mark['kind'], readonly Style[]>> = {
   footprint: [
     new Style({
       stroke: new Stroke({ color: '#0b5fb0', width: 1.25 }),
-      fill: new Fill({ color: 'rgba(11, 95, 176, 0.08)' }),
+      fill: new Fill({ color: 'rgba(11, 95, 176, 0.03)' }),
     }),
   ],
   selected: createStyles('#d6006c', 'rgba(214, 0, 108, 0.2)', 2.5),
@@ -50,7 +52,6 @@ export class Marks {
     });
   }
 
-  /** The geometries are in degrees. */
   show(marks: readonly Mark[], projection: string): void {
     this.#marks = marks;
     if (this.#shown?.marks === marks && this.#shown.projection === projection) return;
@@ -70,9 +71,9 @@ export class Marks {
   }
 }
 
-function createFeature({ id, geometry, kind }: Mark, projection: string): Feature {
+function createFeature({ id, geometry, kind, crs = 'EPSG:4326' }: Mark, projection: string): Feature {
   const feature = new Feature(
-    new GeoJSON().readGeometry(geometry, { dataProjection: 'EPSG:4326', featureProjection: projection }),
+    new GeoJSON().readGeometry(geometry, { dataProjection: crs, featureProjection: projection }),
   );
   feature.setId(id);
   feature.set('kind', kind);

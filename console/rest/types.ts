@@ -40,6 +40,7 @@ export interface ResourceDocument {
   readonly title?: string;
   readonly abstract?: string;
   readonly srs?: string;
+  readonly nativeFormat?: string;
   readonly enabled?: boolean;
   readonly store?: { readonly name: string };
   readonly keywords?: { readonly string: string | readonly string[] };

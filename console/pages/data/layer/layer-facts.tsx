@@ -1,18 +1,21 @@
 /** The facts of a layer beside its map. */
 import { formatCurl, rest } from '../../../rest/client.ts';
+import { administers } from '../../../rest/session.ts';
 import type { BoundingBox } from '../../../rest/types.ts';
+import { path, toUrl } from '../../../shell/router.ts';
 import { formatNumber, formatTime, t } from '../../../words/words.ts';
 import type { LayerView } from './page.tsx';
 
 export function LayerFacts({ view }: { readonly view: LayerView }) {
   const { layer, resource, workspace, name } = view;
   const { layer: words, layers } = t();
+  const store = resource?.store?.name.replace(`${workspace}:`, '');
   const box = resource?.latLonBoundingBox;
   const modified = layer.dateModified ?? layer.dateCreated;
   const facts: readonly (readonly [string, string | undefined])[] = [
     [layers.columns.kind, layers.kinds[layer.type] ?? layer.type],
     [words.workspace, workspace],
-    [words.store, resource?.store?.name.replace(`${workspace}:`, '')],
+    [words.store, store],
     [words.style, layer.defaultStyle?.name],
     [words.crs, resource?.srs],
     [words.extent, box && formatExtent(box)],
@@ -40,6 +43,17 @@ export function LayerFacts({ view }: { readonly view: LayerView }) {
           )}
         </dl>
       </section>
+      {resource?.nativeFormat === 'ImageMosaic' && store !== undefined && administers(workspace) ? (
+        <p>
+          <a
+            href={toUrl(
+              `${path`w/${workspace}/stores/${store}/granules`}?coverage=${encodeURIComponent(resource.name)}`,
+            )}
+          >
+            {t().granules.title(store)}
+          </a>
+        </p>
+      ) : null}
       <details class="layer-curl">
         <summary>{t().app.showAsCurl}</summary>
         <p class="muted">{t().app.curlHint}</p>

@@ -44,7 +44,11 @@ export function MapCanvas(props: MapCanvasProps) {
   useEffect(() => map?.setDark(isDark.value), [map, isDark.value]);
   useEffect(() => map?.setLandVisible(showsLand), [map, showsLand]);
   useEffect(() => map?.setLayers(layers, { isAnonymous }), [map, JSON.stringify(layers), isAnonymous]);
-  useEffect(() => map?.showMarks(model.marks.value), [map, model.marks.value]);
+  useEffect(() => {
+    map?.showMarks(model.marks.value).catch((error: unknown) => {
+      model.failure.value = error;
+    });
+  }, [map, model.marks.value]);
   useEffect(() => {
     if (map === undefined || map.projection === projection) return;
     map.setProjection(projection).catch((error: unknown) => {
