@@ -21,6 +21,8 @@ export interface ConsoleRoute {
 }
 
 const loadStores = () => import('./pages/data/stores/page.tsx');
+const loadGroup = () => import('./pages/data/group/page.tsx');
+const loadGroups = () => import('./pages/data/groups/page.tsx');
 const loadLayers = () => import('./pages/data/layers/page.tsx');
 const loadStyles = () => import('./pages/styles/styles/page.tsx');
 const loadStyle = () => import('./pages/styles/style/page.tsx');
@@ -35,6 +37,12 @@ export const routes: readonly ConsoleRoute[] = [
     title: (_, { layer = '' }) => layer,
     load: () => import('./pages/data/layer/page.tsx'),
   },
+  { path: 'groups', area: 'data', title: (words) => words.layerGroups.title, load: loadGroups },
+  { path: 'w/:workspace/groups', area: 'data', title: (words) => words.layerGroups.title, load: loadGroups },
+  { path: 'new/group', area: 'data', title: (words) => words.layerGroups.createTitle, load: loadGroup },
+  { path: 'w/:workspace/new/group', area: 'data', title: (words) => words.layerGroups.createTitle, load: loadGroup },
+  { path: 'groups/:group', area: 'data', title: (_, { group = '' }) => group, load: loadGroup },
+  { path: 'w/:workspace/groups/:group', area: 'data', title: (_, { group = '' }) => group, load: loadGroup },
   {
     path: 'operations/status',
     area: 'operations',

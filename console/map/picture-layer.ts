@@ -15,6 +15,8 @@ export interface LayerSpec {
   /** In ECQL. */
   readonly filter: string;
   readonly time: string;
+  /** Undefined or empty for the default. */
+  readonly style?: string;
 }
 
 export type DrawState =
@@ -44,6 +46,7 @@ export class PictureLayer {
       last === undefined ||
       last.filter !== spec.filter ||
       last.time !== spec.time ||
+      last.style !== spec.style ||
       this.#options.projection !== options.projection ||
       this.#options.isAnonymous !== options.isAnonymous;
     this.#spec = spec;
@@ -65,7 +68,7 @@ export class PictureLayer {
         // The older version has x before y in every projection.
         VERSION: '1.1.1',
         LAYERS: spec.name,
-        STYLES: '',
+        STYLES: spec.style ?? '',
         FORMAT: 'image/png',
         TRANSPARENT: true,
         ...(spec.filter === '' ? {} : { CQL_FILTER: spec.filter }),

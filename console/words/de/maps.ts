@@ -95,7 +95,7 @@ export const timeSlider: Words['timeSlider'] = {
   position: (index, total) => `${number.format(index)} von ${number.format(total)}`,
 };
 
-export const edit: Words['edit'] = {
+export const featureEdit: Words['featureEdit'] = {
   open: 'Bearbeiten',
   title: 'Objekte bearbeiten',
   stop: 'Bearbeiten beenden',
@@ -137,7 +137,7 @@ export const edit: Words['edit'] = {
   undoFailed: 'Die Bearbeitung wurde nicht rückgängig gemacht',
 };
 
-export const publish: Words['publish'] = {
+export const publishing: Words['publishing'] = {
   tab: 'Veröffentlichung',
   description: 'Beschreibung',
   system: 'Koordinatensystem und Ausdehnung',
@@ -255,4 +255,50 @@ export const granules: Words['granules'] = {
   running: (seconds) => `Der Server liest die Bilder (${seconds} s).`,
   harvested: (n) => `${count(n, 'Granulat', 'Granulate')} eingelesen.`,
   skipped: (n) => `${count(n, 'Datei wurde', 'Dateien wurden')} übersprungen:`,
+};
+
+export const layerGroups: Words['layerGroups'] = {
+  title: 'Layergruppen',
+  found: (n) => count(n, 'Gruppe', 'Gruppen'),
+  filter: 'Gruppe nach Name oder Titel suchen',
+  create: 'Gruppe anlegen',
+  createTitle: 'Neue Layergruppe',
+  global: 'Ganzer Server',
+  empty: 'Hier sind keine Layergruppen',
+  emptyHint:
+    'Eine Gruppe fasst Layer unter einem Namen zusammen. Wählen Sie einen Arbeitsbereich, um seine Gruppen zu sehen, oder suchen Sie.',
+  noHits: (text) => `Keine Gruppe passt zu „${text}“`,
+  name: 'Name',
+  titleField: 'Titel',
+  abstract: 'Beschreibung',
+  mode: 'Kartenprogramme sehen',
+  modes: {
+    SINGLE: 'einen Layer',
+    OPAQUE_CONTAINER: 'einen Layer; seine Mitglieder sind verborgen',
+    NAMED: 'einen Baum, und die Gruppe als Layer',
+    CONTAINER: 'nur einen Baum der Mitglieder',
+    EO: 'einen Baum mit einem Layer, der sie vertritt (EO)',
+  },
+  rootLayer: 'Layer, der die Gruppe vertritt',
+  rootStyle: 'Stil dieses Layers',
+  enabled: 'Aktiviert: Dienste bieten die Gruppe an',
+  advertised: 'Angekündigt: Capabilities enthalten die Gruppe',
+  members: 'Mitglieder, das oberste zuerst',
+  noMembers: 'Eine Gruppe braucht mindestens einen Layer.',
+  add: 'Hinzufügen',
+  findMember: 'Layer oder Gruppe suchen',
+  remove: (name) => `${name} entfernen`,
+  styleOf: (name) => `Stil von ${name}`,
+  defaultStyle: 'Standardstil',
+  nested: 'Mitglieder dieser Gruppe',
+  openGroup: 'Diese Gruppe öffnen',
+  preview: 'Vorschau der Gruppe',
+  unsaved: 'Ungespeicherte Änderungen',
+  saved: (name) => `Gruppe ${name} ist gespeichert.`,
+  delete: 'Löschen',
+  deleteTitle: (name) => `Gruppe ${name} löschen?`,
+  deleteHint: 'Ihre Layer bleiben erhalten.',
+  blocked: 'Diese Ressourcen enthalten die Gruppe:',
+  deleteAnyway: 'Daraus entfernen und löschen',
+  deleted: (name) => `Gruppe ${name} ist gelöscht.`,
 };

@@ -93,7 +93,7 @@ export const timeSlider = {
   position: (index: number, total: number) => `${number.format(index)} of ${number.format(total)}`,
 };
 
-export const edit = {
+export const featureEdit = {
   open: 'Edit',
   title: 'Edit features',
   stop: 'Stop editing',
@@ -135,7 +135,7 @@ export const edit = {
   undoFailed: 'The edits were not undone',
 };
 
-export const publish = {
+export const publishing = {
   tab: 'Publish',
   description: 'Description',
   system: 'Reference system and extent',
@@ -252,4 +252,49 @@ export const granules = {
   running: (seconds: string) => `The server is reading the images (${seconds} s).`,
   harvested: (n: number) => `${count(n, 'granule', 'granules')} harvested.`,
   skipped: (n: number) => `${count(n, 'file was', 'files were')} skipped:`,
+};
+
+export const layerGroups = {
+  title: 'Layer groups',
+  found: (n: number) => count(n, 'group', 'groups'),
+  filter: 'Find a group by name or title',
+  create: 'Create a group',
+  createTitle: 'New layer group',
+  global: 'Whole server',
+  empty: 'No layer groups here',
+  emptyHint: 'A group combines layers under one name. Choose a workspace to see its groups, or type to find any.',
+  noHits: (text: string) => `No group matches “${text}”`,
+  name: 'Name',
+  titleField: 'Title',
+  abstract: 'Description',
+  mode: 'Map clients see',
+  modes: {
+    SINGLE: 'one layer',
+    OPAQUE_CONTAINER: 'one layer; its members are hidden',
+    NAMED: 'a tree, and the group as a layer',
+    CONTAINER: 'a tree of its members only',
+    EO: 'a tree with a layer that represents it (EO)',
+  },
+  rootLayer: 'Layer that represents the group',
+  rootStyle: 'Style of that layer',
+  enabled: 'Enabled: services offer the group',
+  advertised: 'Advertised: capabilities contain the group',
+  members: 'Members, the uppermost first',
+  noMembers: 'A group needs at least one layer.',
+  add: 'Add',
+  findMember: 'Find a layer or group',
+  remove: (name: string) => `Remove ${name}`,
+  styleOf: (name: string) => `Style of ${name}`,
+  defaultStyle: 'Default style',
+  nested: 'Members of this group',
+  openGroup: 'Open this group',
+  preview: 'Preview of the group',
+  unsaved: 'Unsaved changes',
+  saved: (name: string) => `Group ${name} is saved.`,
+  delete: 'Delete',
+  deleteTitle: (name: string) => `Delete the group ${name}?`,
+  deleteHint: 'Its layers stay.',
+  blocked: 'These resources contain the group:',
+  deleteAnyway: 'Remove it from them and delete it',
+  deleted: (name: string) => `Group ${name} is deleted.`,
 };

@@ -144,7 +144,7 @@ function Side({ view, panel, model, state, chosen }: SideProps) {
   const { layers, crs, filter } = state;
   if (panel === 'edit') {
     return (
-      <aside class="map-side" aria-label={t().edit.title}>
+      <aside class="map-side" aria-label={t().featureEdit.title}>
         <EditPanel view={view} model={model} filter={filter} chosen={chosen} />
       </aside>
     );
@@ -172,7 +172,7 @@ interface ToolbarProps {
 }
 
 function Toolbar({ state, panel, isVector, canEdit }: ToolbarProps) {
-  const { mapTools: words, edit } = t();
+  const { mapTools: words, featureEdit } = t();
   const toggle = (target: Panel) => setQuery({ panel: panel === target ? undefined : target });
   return (
     <div class="map-actions" role="group" aria-label={words.actions}>
@@ -192,7 +192,7 @@ function Toolbar({ state, panel, isVector, canEdit }: ToolbarProps) {
       ) : null}
       {canEdit ? (
         <Button icon="pencil" isPressed={panel === 'edit'} onClick={() => toggle('edit')}>
-          {edit.open}
+          {featureEdit.open}
         </Button>
       ) : null}
       <Button icon="share" isPressed={panel === 'use'} onClick={() => toggle('use')}>

@@ -15,6 +15,7 @@ import { HistoryTab } from './history-tab.tsx';
 import { MapTab } from './map-tab.tsx';
 import { PublishTab } from './publish/publish-tab.tsx';
 import { StyleTab } from './style-tab.tsx';
+import { PublishTab } from './publishing/publishing-tab.tsx';
 
 /** What all tabs of a layer need. */
 export interface LayerView {
@@ -36,7 +37,7 @@ function listTabs(workspace: string, layer: string, type: string): readonly Tab[
     { id: 'style', label: t().styles.tab.title, icon: 'styles', href: href('style') },
     ...(type === 'VECTOR' ? [{ id: 'data', label: tabs.data, icon: 'table', href: href('data') } as const] : []),
     ...(administers(workspace)
-      ? [{ id: 'publish', label: t().publish.tab, icon: 'eye', href: href('publish') } as const]
+      ? [{ id: 'publish', label: t().publishing.tab, icon: 'eye', href: href('publish') } as const]
       : []),
     ...(session.value?.isAdministrator
       ? [

@@ -21,7 +21,7 @@ const inputTypes: Readonly<Record<string, string>> = {
 export function AttributeField({ attribute, value, error, onChange }: AttributeFieldProps) {
   const { name, type } = attribute;
   const id = useId();
-  const { edit: words } = t();
+  const { featureEdit: words } = t();
   const described = error === undefined ? undefined : `${id}-error`;
   const common = { id, name, class: 'input', 'aria-invalid': error !== undefined, 'aria-describedby': described };
   return (

@@ -22,7 +22,7 @@ interface EditPanelProps {
 
 export function EditPanel({ view, model, filter, chosen }: EditPanelProps) {
   const edits = useMemo(() => new EditSession(view, model), [view.qualifiedName]);
-  const { edit: words, app } = t();
+  const { featureEdit: words, app } = t();
   const map = model.map.value;
   edits.filter = filter;
   useEffect(() => (map === undefined ? undefined : edits.start(map)), [map, edits]);
@@ -91,7 +91,7 @@ export function EditPanel({ view, model, filter, chosen }: EditPanelProps) {
 }
 
 function NewFeature({ edits }: { readonly edits: EditSession }) {
-  const { edit: words } = t();
+  const { featureEdit: words } = t();
   const types = edits.listTypes();
   const chosen = useSignal<string | undefined>(undefined);
   const type = types.find((each) => each === chosen.value) ?? types[0];
@@ -130,7 +130,7 @@ function NewFeature({ edits }: { readonly edits: EditSession }) {
 
 /** All features with changes; a click continues with one. */
 function DraftList({ edits }: { readonly edits: EditSession }) {
-  const { edit: words } = t();
+  const { featureEdit: words } = t();
   const drafts = [...edits.drafts.value.values()];
   if (drafts.length === 0) return null;
   return (
@@ -158,7 +158,7 @@ function DraftList({ edits }: { readonly edits: EditSession }) {
 }
 
 function describeState(draft: Draft, isChanged: boolean): string {
-  const { states } = t().edit;
+  const { states } = t().featureEdit;
   if (draft.isDeleted) return states.deleted;
   if (draft.stored === undefined) return states.added;
   return isChanged ? states.changed : states.unchanged;

@@ -175,7 +175,7 @@ export class EditSession {
       const inserted = await sendEdits(edits, context);
       this.discard();
       this.#refresh();
-      const { edit: words, changes } = t();
+      const { featureEdit: words, changes } = t();
       showToast(words.saved(edits.length), {
         label: changes.undo,
         run: () => void this.#undo(reverseEdits(edits, originals, inserted), context),
@@ -184,7 +184,7 @@ export class EditSession {
   }
 
   async #undo(edits: readonly Edit[], context: EditContext): Promise<void> {
-    const { edit: words } = t();
+    const { featureEdit: words } = t();
     try {
       await sendEdits(edits, context);
       showToast(words.undone);

@@ -14,7 +14,7 @@ interface GeometryFieldProps {
 }
 
 export function GeometryField({ draft, crs, editor, edits }: GeometryFieldProps) {
-  const { edit: words } = t();
+  const { featureEdit: words } = t();
   const id = useId();
   const text = useSignal('');
   const isWrong = useSignal(false);

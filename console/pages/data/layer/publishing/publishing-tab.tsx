@@ -12,9 +12,15 @@ import { lastChange } from '../../../../rest/events.ts';
 import { listFieldProblems, type RestProblem, toProblem } from '../../../../rest/problems.ts';
 import { t } from '../../../../words/words.ts';
 import type { LayerView } from '../page.tsx';
-import { createChanges, listChanged, type PublishDocument, type PublishValues, readValues } from './publish-draft.ts';
-import type { FormState } from './publish-fields.tsx';
-import { PublishForm } from './publish-form.tsx';
+import {
+  createChanges,
+  listChanged,
+  type PublishDocument,
+  type PublishValues,
+  readValues,
+} from './publishing-draft.ts';
+import type { FormState } from './publishing-fields.tsx';
+import { PublishForm } from './publishing-form.tsx';
 
 interface PublishTabProps {
   readonly view: LayerView;
@@ -49,7 +55,7 @@ function Editor({ view, path, root, document, etag }: EditorProps) {
   const isConfirming = useSignal(false);
   const hints = useHints(root);
   const summary = useRef<HTMLDivElement>(null);
-  const { publish: words } = t();
+  const { publishing: words } = t();
   const before = readValues(base.value.document);
   const values = { ...before, ...typed.value };
   const changed = listChanged(before, values);
@@ -108,14 +114,14 @@ function Editor({ view, path, root, document, etag }: EditorProps) {
   };
   return (
     <form
-      class="publish"
+      class="publishing"
       novalidate
       onSubmit={(event) => {
         event.preventDefault();
         if (changed.length > 0) void save();
       }}
     >
-      <div ref={summary} tabIndex={-1} class="publish-summary">
+      <div ref={summary} tabIndex={-1} class="publishing-summary">
         {isNewer && changed.length > 0 ? (
           <Meanwhile
             before={before}
@@ -139,7 +145,7 @@ function Editor({ view, path, root, document, etag }: EditorProps) {
         {...(root === 'featureType' ? { onRecalculate: () => void recalculate() } : {})}
         isBusy={isBusy.value}
       />
-      <footer class="publish-foot">
+      <footer class="publishing-foot">
         <span class="muted" role="status">
           {words.changed(changed.length)}
         </span>
@@ -163,7 +169,7 @@ function Editor({ view, path, root, document, etag }: EditorProps) {
             isConfirming.value = false;
           }}
         >
-          <div class="publish-confirm">
+          <div class="publishing-confirm">
             <FieldDiff label={words.confirm} rows={listRows(changed, before, values)} />
             <Button
               kind="primary"
@@ -182,7 +188,7 @@ function Editor({ view, path, root, document, etag }: EditorProps) {
 }
 
 function listRows(names: readonly string[], before: PublishValues, after: PublishValues) {
-  const { fields } = t().publish;
+  const { fields } = t().publishing;
   return names.map((name) => ({
     field: fields[name] ?? name,
     before: before[name] || undefined,
@@ -199,12 +205,12 @@ interface MeanwhileProps {
 
 /** Somebody else has saved: the user sees what, and decides about the own changes. */
 function Meanwhile({ before, now, onKeep, onDiscard }: MeanwhileProps) {
-  const { publish: words } = t();
+  const { publishing: words } = t();
   return (
     <Remark kind="warning">
       <strong>{words.meanwhile(lastChange.value?.who)}</strong>
       <FieldDiff label={words.theirChanges} rows={listRows(listChanged(before, now), before, now)} />
-      <p class="publish-choice">
+      <p class="publishing-choice">
         <Button onClick={onKeep}>{words.keepMine}</Button>
         <Button onClick={onDiscard}>{words.takeTheirs}</Button>
       </p>

@@ -11,8 +11,8 @@ import {
   listAttributes,
   type PublishDocument,
   type PublishedAttribute,
-} from './publish-draft.ts';
-import { FormChoices, FormFlag, FormInput, FormSelect, type FormState } from './publish-fields.tsx';
+} from './publishing-draft.ts';
+import { FormChoices, FormFlag, FormInput, FormSelect, type FormState } from './publishing-fields.tsx';
 
 interface PublishFormProps {
   readonly form: FormState;
@@ -32,12 +32,12 @@ const services: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function PublishForm({ form, document, type, onRecalculate, isBusy }: PublishFormProps) {
-  const { publish: words } = t();
+  const { publishing: words } = t();
   const { fields } = words;
   const attributes = listAttributes(document);
   const label = (name: string) => fields[name] ?? name;
   return (
-    <div class="publish-sections">
+    <div class="publishing-sections">
       <section>
         <h2>{words.description}</h2>
         <FormInput form={form} name="title" label={label('title')} />
@@ -131,9 +131,9 @@ function CrsInput({ form, label }: { readonly form: FormState; readonly label: s
         }}
         name="srs"
         label={label}
-        list="publish-crs"
+        list="publishing-crs"
       />
-      <datalist id="publish-crs">
+      <datalist id="publishing-crs">
         {isChosen.value ? null : found.data?.body.crs.map(({ id }) => <option key={id} value={id} />)}
       </datalist>
     </>
@@ -141,7 +141,7 @@ function CrsInput({ form, label }: { readonly form: FormState; readonly label: s
 }
 
 function Box({ form, name }: { readonly form: FormState; readonly name: string }) {
-  const { publish: words } = t();
+  const { publishing: words } = t();
   return (
     <fieldset class="box-field">
       <legend>{words.fields[name] ?? name}</legend>
@@ -161,7 +161,7 @@ interface DimensionProps {
 }
 
 function Dimension({ form, name, attributes }: DimensionProps) {
-  const { publish: words } = t();
+  const { publishing: words } = t();
   const isEnabled = form.values[`${name}.enabled`] === 'true';
   const isTime = name === 'time';
   const pattern = isTime ? /Date|Time/ : /Integer|Long|Short|Double|Float|BigDecimal/;
