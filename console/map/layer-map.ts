@@ -7,7 +7,7 @@ import OlMap from 'ol/Map.js';
 import { getPointResolution, transform } from 'ol/proj.js';
 import View from 'ol/View.js';
 import { createLandSource, createLandStyle } from './land.ts';
-import { type Mark, Marks } from './marks.ts';
+import { type Mark, Marks, readGeometry } from './marks.ts';
 import { type DrawState, type LayerSpec, PictureLayer, type PictureOptions } from './picture-layer.ts';
 import { type Extent, loadProjection, projectExtent, requireProjection, unprojectExtent } from './projections.ts';
 import { type FoundFeature, readFeaturesAt } from './read-features.ts';
@@ -138,9 +138,10 @@ export class LayerMap {
     if (this.#wantedMarks === marks) this.#marks.show(marks, this.#projection);
   }
 
-  fitMarks(): void {
-    const extent = this.#marks.getExtent();
-    if (extent !== undefined) this.#fitBox(extent);
+  /** Shows the whole of a GeoJSON geometry in degrees. */
+  fitGeometry(geometry: object): void {
+    const shown = readGeometry(geometry, this.#projection);
+    this.#fitBox(shown.getExtent());
   }
 
   zoomBy(steps: number): void {

@@ -1,6 +1,7 @@
 /** Geometries above the pictures: highlighted features, footprints of granules, selected ones. */
 import Feature from 'ol/Feature.js';
 import GeoJSON from 'ol/format/GeoJSON.js';
+import type Geometry from 'ol/geom/Geometry.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import VectorSource from 'ol/source/Vector.js';
 import Circle from 'ol/style/Circle.js';
@@ -63,18 +64,14 @@ export class Marks {
   project(projection: string): void {
     this.show(this.#marks, projection);
   }
+}
 
-  /** The extent of all marks in the projection of the map; undefined without any. */
-  getExtent(): number[] | undefined {
-    const extent = this.#source.getExtent();
-    return extent?.every(Number.isFinite) ? extent : undefined;
-  }
+export function readGeometry(geometry: object, projection: string, crs = 'EPSG:4326'): Geometry {
+  return new GeoJSON().readGeometry(geometry, { dataProjection: crs, featureProjection: projection });
 }
 
 function createFeature({ id, geometry, kind, crs = 'EPSG:4326' }: Mark, projection: string): Feature {
-  const feature = new Feature(
-    new GeoJSON().readGeometry(geometry, { dataProjection: crs, featureProjection: projection }),
-  );
+  const feature = new Feature(readGeometry(geometry, projection, crs));
   feature.setId(id);
   feature.set('kind', kind);
   return feature;

@@ -13,6 +13,10 @@ interface MenuProps {
   readonly children: (close: () => void) => ComponentChildren;
 }
 
+/** In pixels. */
+const MAX_HEIGHT = 480;
+const MIN_ROOM = 240;
+
 export function Menu({ face, label, class: name = '', onOpen, children }: MenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
@@ -23,12 +27,15 @@ export function Menu({ face, label, class: name = '', onOpen, children }: MenuPr
     button.current?.setAttribute('aria-expanded', String(event.newState === 'open'));
     if (event.newState !== 'open' || panel.current === null || button.current === null) return;
     const box = button.current.getBoundingClientRect();
-    const width = panel.current.offsetWidth;
-    const left = Math.max(8, Math.min(box.left, innerWidth - width - 8));
-    panel.current.style.setProperty('left', `${left}px`);
-    const below = box.bottom + 4;
-    const isAbove = below + panel.current.offsetHeight > innerHeight && box.top > panel.current.offsetHeight;
-    panel.current.style.setProperty('top', `${isAbove ? box.top - panel.current.offsetHeight - 4 : below}px`);
+    const { style, offsetWidth, offsetHeight } = panel.current;
+    const left = Math.max(8, Math.min(box.left, innerWidth - offsetWidth - 8));
+    style.setProperty('left', `${left}px`);
+    // The content may grow while the panel is open: it stays at the side of the button, within the window.
+    const room = innerHeight - box.bottom - 12;
+    const isAbove = box.top > room && (offsetHeight > room || room < MIN_ROOM);
+    style.setProperty('top', isAbove ? 'auto' : `${box.bottom + 4}px`);
+    style.setProperty('bottom', isAbove ? `${innerHeight - box.top + 4}px` : 'auto');
+    style.setProperty('max-height', `${Math.min(MAX_HEIGHT, isAbove ? box.top - 12 : room)}px`);
     onOpen?.();
     panel.current.querySelector<HTMLElement>('[autofocus], input, button, a')?.focus();
   };

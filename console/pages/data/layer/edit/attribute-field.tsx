@@ -1,7 +1,7 @@
 /** The input of an attribute by its type. An empty input is no value. */
 import { useId } from 'preact/hooks';
 import { t } from '../../../../words/words.ts';
-import type { AttributeSchema } from './transaction.ts';
+import type { AttributeSchema } from './format-transaction.ts';
 
 interface AttributeFieldProps {
   readonly attribute: AttributeSchema;

@@ -8,7 +8,6 @@ import { toProblem } from '../../../../rest/problems.ts';
 import { t } from '../../../../words/words.ts';
 import type { MapModel } from '../../map/map-model.ts';
 import type { LayerView } from '../page.tsx';
-import { readSchema, readStoredFeature } from './read-edits.ts';
 import {
   type Edit,
   type EditContext,
@@ -16,9 +15,10 @@ import {
   type GeometryValue,
   reverseEdits,
   type StoredFeature,
-  sendEdits,
   type Values,
-} from './transaction.ts';
+} from './format-transaction.ts';
+import { readSchema, readStoredFeature } from './read-edits.ts';
+import { sendEdits } from './transaction.ts';
 
 export interface Draft {
   /** The id, or a text that no feature has. */

@@ -4,7 +4,7 @@ import { useRest } from '../../../../rest/cache.ts';
 import { callService, type RestReply, rest, withQuery } from '../../../../rest/client.ts';
 import { RestProblem } from '../../../../rest/problems.ts';
 import type { LayerView } from '../page.tsx';
-import type { AttributeSchema, FeatureSchema, GeometryValue, StoredFeature } from './transaction.ts';
+import type { AttributeSchema, FeatureSchema, GeometryValue, StoredFeature } from './format-transaction.ts';
 
 /** Undefined until it is known. */
 export function useCanEdit({ workspace, name, layer, qualifiedName }: LayerView): boolean | undefined {

@@ -93,7 +93,7 @@ export function FeatureTable(props: FeatureTableProps) {
                       onFocus={() => {
                         chosen.value = String(id);
                       }}
-                      onClick={() => model.map.peek()?.fitMarks()}
+                      onClick={() => void zoomTo(props, String(id))}
                     >
                       {id}
                     </button>
@@ -127,6 +127,12 @@ function useSettled<T>(value: T): T {
     return () => clearTimeout(timer);
   }, [JSON.stringify(value)]);
   return settled.value;
+}
+
+/** A feature that was deleted meanwhile leaves the map where it is. */
+async function zoomTo({ collection, isAnonymous, model }: FeatureTableProps, id: string): Promise<void> {
+  const { geometry } = await readItem(collection, id, isAnonymous).catch(() => ({ geometry: null }));
+  if (geometry !== null) model.map.peek()?.fitGeometry(geometry);
 }
 
 /** Reads the geometry of the chosen feature and shows it on the map. */

@@ -12,7 +12,8 @@ import type { LayerList } from '../../../../rest/types.ts';
 import { t } from '../../../../words/words.ts';
 import type { MapModel } from '../../map/map-model.ts';
 import { RequestState } from '../../map/request-state.tsx';
-import { createSpec, setLayers } from './map-state.ts';
+import { createSpec } from './map-layers.ts';
+import { setLayers } from './map-state.ts';
 
 interface LayerStackProps {
   /** The lowest first. */

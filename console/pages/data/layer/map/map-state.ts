@@ -1,6 +1,7 @@
 /** The state of the map of a layer in its address: layers, filter, time, projection and position. */
 import type { LayerSpec, Position } from '../../../../map/layer-map.ts';
 import { setQuery } from '../../../../shell/router.ts';
+import { createSpec, formatLayers, parseLayers } from './map-layers.ts';
 
 export const WEB_MERCATOR = 'EPSG:3857';
 
@@ -36,46 +37,10 @@ export function readMapState(query: URLSearchParams, layer: string): MapState {
   };
 }
 
-export function createSpec(name: string): LayerSpec {
-  return { name, opacity: 1, isVisible: true, filter: '', time: '' };
-}
-
 /** A map of only the layer of the page needs no list. */
 export function setLayers(layers: readonly LayerSpec[], layer: string): void {
   const text = formatLayers(layers);
   setQuery({ layers: text === formatLayers([createSpec(layer)]) ? undefined : text });
-}
-
-/** `city:roads~60,city:parks~100~off`: name, opacity in percent, and whether it is hidden. */
-export function formatLayers(layers: readonly LayerSpec[]): string {
-  return layers
-    .map(({ name, opacity, isVisible }) =>
-      [
-        encodeName(name),
-        ...(opacity < 1 || !isVisible ? [Math.round(opacity * 100)] : []),
-        ...(isVisible ? [] : ['off']),
-      ].join('~'),
-    )
-    .join(',');
-}
-
-export function parseLayers(text: string): readonly LayerSpec[] {
-  const specs = text.split(',').flatMap((item): readonly LayerSpec[] => {
-    const [name = '', percent = '100', hidden] = item.split('~');
-    const opacity = Number(percent) / 100;
-    if (name === '' || !(opacity >= 0 && opacity <= 1)) return [];
-    return [{ ...createSpec(decodeName(name)), opacity, isVisible: hidden !== 'off' }];
-  });
-  return [...new Map(specs.map((spec) => [spec.name, spec])).values()];
-}
-
-/** Only the signs of the list itself are encoded, so that addresses stay readable. */
-function encodeName(name: string): string {
-  return name.replace(/[%~,]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-}
-
-function decodeName(name: string): string {
-  return name.replace(/%(25|7e|2c)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** `zoom/latitude/longitude`, as other maps write it. */
