@@ -48,6 +48,8 @@ export const routes: readonly ConsoleRoute[] = [
     area: 'operations',
     title: (words) => words.operations.status,
     load: () => import('./pages/operations/status/page.tsx'),
+  },
+  {
     path: 'w/:workspace/stores/:store/granules',
     area: 'data',
     title: (words, { store = '' }) => words.granules.title(store),

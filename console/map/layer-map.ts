@@ -12,12 +12,12 @@ import { type DrawState, type LayerSpec, PictureLayer, type PictureOptions } fro
 import { type Extent, loadProjection, projectExtent, requireProjection, unprojectExtent } from './projections.ts';
 import { type FoundFeature, readFeaturesAt } from './read-features.ts';
 
-// One chunk has all maps.
-export { StyleMap } from './style-map.ts';
 export type { Mark } from './marks.ts';
 export type { DrawState, LayerSpec } from './picture-layer.ts';
 export type { Extent } from './projections.ts';
 export type { FoundFeature } from './read-features.ts';
+// One chunk has all maps.
+export { StyleMap } from './style-map.ts';
 
 export interface Position {
   readonly zoom: number;
@@ -74,6 +74,10 @@ export class LayerMap {
   #isAnonymous: boolean;
   #canRead = true;
   #wantedMarks: readonly Mark[] = [];
+  /** What the map was fitted to last, and the view that followed. */
+  #fitted:
+    | { readonly box: number[]; readonly center: string | undefined; readonly resolution: number | undefined }
+    | undefined;
 
   /** The projection must be loaded. */
   constructor(options: LayerMapOptions) {
@@ -89,6 +93,7 @@ export class LayerMap {
     else this.#showPosition(position);
     this.#map.on('singleclick', ({ coordinate, pixel }) => this.#click(coordinate, pixel));
     this.#map.on('moveend', () => this.#reportMove());
+    this.#map.on('change:size', () => this.#fitAgain());
   }
 
   static async create(options: LayerMapOptions): Promise<LayerMap> {
@@ -229,7 +234,18 @@ export class LayerMap {
 
   #fitBox(box: number[]): void {
     this.#map.updateSize();
-    this.#map.getView().fit(box, { padding: PADDING, maxZoom: MAX_FIT_ZOOM });
+    const view = this.#map.getView();
+    view.fit(box, { padding: PADDING, maxZoom: MAX_FIT_ZOOM });
+    this.#fitted = { box, center: view.getCenter()?.join(), resolution: view.getResolution() };
+  }
+
+  /** A panel that opens beside the map must not hide what it was fitted to, unless the user has moved it since. */
+  #fitAgain(): void {
+    const view = this.#map.getView();
+    const { box, center, resolution } = this.#fitted ?? {};
+    if (box !== undefined && center === view.getCenter()?.join() && resolution === view.getResolution()) {
+      this.#fitBox(box);
+    }
   }
 
   #reportMove(): void {

@@ -1,12 +1,10 @@
 /** German texts. */
 import { createCounter } from './create-counter.ts';
+import * as maps from './de/maps.ts';
 import * as operations from './de/operations.ts';
 import { publish } from './de/publish.ts';
 import { security, sortable } from './de/security.ts';
 import { styles } from './de/styles.ts';
-import * as maps from './de/maps.ts';
-import * as operations from './de/operations.ts';
-import { sortable } from './de/security.ts';
 import type { Words } from './en.ts';
 
 const number = new Intl.NumberFormat('de');

@@ -1,12 +1,10 @@
 /** English texts. The other languages have the same keys. Areas with many texts have files of their own in `en/`. */
 import { createCounter } from './create-counter.ts';
+import * as maps from './en/maps.ts';
 import * as operations from './en/operations.ts';
 import { publish } from './en/publish.ts';
 import { security, sortable } from './en/security.ts';
 import { styles } from './en/styles.ts';
-import * as maps from './en/maps.ts';
-import * as operations from './en/operations.ts';
-import { sortable } from './en/security.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = createCounter('en');

@@ -58,10 +58,8 @@ const shapes = {
   pause: 'M7 4.5v11M13 4.5v11',
   share: 'M10 12V3.5M6.5 6.5 10 3l3.5 3.5M4.5 10.5v6h11v-6',
   pencil: 'm4 16 .8-3.4L13.2 4.2a1.4 1.4 0 0 1 2 0l.6.6a1.4 1.4 0 0 1 0 2L7.4 15.2 4 16ZM12 5.5l2.5 2.5',
-  trash: 'M4.5 6h11M8 6V4h4v2M6 6l.7 10.5h6.6L14 6M8.7 9v4.5M11.3 9v4.5',
   download: 'M10 3.5V12M6.5 9 10 12.5 13.5 9M4 16.5h12',
   printer: 'M6 7.5v-4h8v4M6 14H4V7.5h12V14h-2M6.5 11.5h7v5h-7z',
-  filter: 'M3.5 4.5h13l-5 6v5l-3 1.5v-6.5z',
   group: 'M3.5 3.5h6v6h-6zM10.5 10.5h6v6h-6zM12.5 5h4M3.5 13.5h4M3.5 16h4',
 } as const;
 

@@ -9,6 +9,7 @@ import { administers, session } from '../../../rest/session.ts';
 import type { PageProps } from '../../../routes.ts';
 import { address, navigate, path, setQuery, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
+import { DataTabs } from '../parts/data-tabs.tsx';
 
 interface GroupList {
   readonly layerGroups: '' | { readonly layerGroup: readonly { readonly name: string }[] };
@@ -44,6 +45,9 @@ export function Page({ params: { workspace } }: PageProps) {
   const canCreate = workspace === undefined ? session.value?.isAdministrator === true : administers(workspace);
   return (
     <div class="groups">
+      <div class="layers-tabs">
+        <DataTabs selected="groups" />
+      </div>
       <header class="layers-head">
         <h1>{words.title}</h1>
         <p class="layers-count muted" role="status">

@@ -13,9 +13,8 @@ import { AccessTab } from './access/access-tab.tsx';
 import { DataTab } from './data-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
 import { MapTab } from './map-tab.tsx';
-import { PublishTab } from './publish/publish-tab.tsx';
-import { StyleTab } from './style-tab.tsx';
 import { PublishTab } from './publishing/publishing-tab.tsx';
+import { StyleTab } from './style-tab.tsx';
 
 /** What all tabs of a layer need. */
 export interface LayerView {

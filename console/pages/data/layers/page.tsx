@@ -44,9 +44,6 @@ export function Page({ params }: PageProps) {
         <p class="layers-count muted" role="status">
           {total === undefined || pages.isOld ? '' : words.found(total)}
         </p>
-        <a class="layers-groups" href={toUrl(workspace === undefined ? 'groups' : path`w/${workspace}/groups`)}>
-          {t().layerGroups.title}
-        </a>
         <Filter value={q} />
       </header>
       {pages.error === null ? null : <ProblemNotice error={pages.error} onRetry={pages.retry} />}

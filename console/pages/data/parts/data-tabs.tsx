@@ -23,6 +23,13 @@ const tabs: readonly DataTab[] = [
     target: (workspace) => (workspace === undefined ? 'layers' : path`w/${workspace}/layers`),
   },
   {
+    id: 'groups',
+    icon: 'group',
+    label: () => t().layerGroups.title,
+    target: (workspace) => (workspace === undefined ? 'groups' : path`w/${workspace}/groups`),
+    isForAdministrators: true,
+  },
+  {
     id: 'stores',
     icon: 'database',
     label: () => t().publish.tabs.stores,

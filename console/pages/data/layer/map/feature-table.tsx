@@ -51,7 +51,7 @@ export function FeatureTable(props: FeatureTableProps) {
   const total = read.data?.body.numberMatched;
   const names = [...new Set(features.flatMap(({ properties }) => Object.keys(properties ?? {})))];
   return (
-    <section class="view-table" aria-label={words.inView}>
+    <div class="view-table">
       <header class="view-table-head">
         <h2>{words.inView}</h2>
         <span class="muted" role="status">
@@ -109,7 +109,7 @@ export function FeatureTable(props: FeatureTableProps) {
           </table>
         </div>
       )}
-    </section>
+    </div>
   );
 }
 
