@@ -1,4 +1,5 @@
 /** Tiles per second of seed jobs, beside MapServer, which draws the same tiles one by one. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Ask, startAsking } from './asking.ts';
 import { WORKSPACE } from './feature-data.ts';
 import type { MapServer } from './mapserver.ts';
@@ -7,7 +8,9 @@ import { authorization, type ServerChild } from './server-child.ts';
 
 /** The threads of the job, and the parallel clients of MapServer. */
 const THREADS = 4;
-const ROUNDS = 5;
+const ROUNDS = 3;
+
+const POLL_MS = 50;
 
 /** Half of the width of Web Mercator in metres. */
 const HALF = 20_037_508.342_789_244;
@@ -79,6 +82,8 @@ async function seed(server: ServerChild, layer: string, square: SeededSquare): P
     const listed = await fetch(`${path}.json`, { headers: { authorization } });
     const { 'long-array-array': jobs } = (await listed.json()) as { readonly 'long-array-array': readonly unknown[] };
     if (jobs.length === 0) return (performance.now() - startedAt) / 1_000;
+    // Requests take precedence over seed jobs.
+    await delay(POLL_MS);
   }
 }
 
