@@ -21,6 +21,7 @@ const MAX_LISTING_BYTES = 67_108_864;
 /** Three elements for each resource of a listing. */
 const limits = { maxDepth: 200, maxNodes: 2_000_000 };
 
+/** As many as the server receives requests at once. */
 const MAX_JOBS = 4;
 
 const DATABASE_FILE = 'jdbcconfig/jdbcconfig.properties';

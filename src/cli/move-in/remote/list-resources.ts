@@ -13,6 +13,7 @@ const MAX_LISTING_BYTES = 67_108_864;
 /** Real data directories have ten levels. */
 const MAX_DEPTH = 40;
 
+/** As many as the server receives requests at once. */
 const MAX_JOBS = 4;
 
 export interface RemoteListing {

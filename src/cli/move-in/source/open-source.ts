@@ -14,7 +14,10 @@ export async function openLocalSource(path: string): Promise<Source> {
     const { openZip } = await import('./zip-source.ts');
     return openZip(path);
   }
-  throw new MoveInError('source-unreadable', `The source '${path}' is neither a directory nor a file.`);
+  throw new MoveInError(
+    'source-unreadable',
+    `The source '${path}' is neither a directory nor a file. Addresses begin with https:// or http://.`,
+  );
 }
 
 /** Throws unless the files are a data directory of a supported version. */
