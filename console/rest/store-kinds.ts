@@ -1,5 +1,4 @@
 /** The kinds of stores with their fields, from the OpenAPI document: a new kind of the server has a form at once. */
-import { useRest } from './cache.ts';
 
 export interface StoreField {
   readonly name: string;
@@ -55,18 +54,8 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-interface OpenApi {
+export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
-}
-
-export interface StoreKinds {
-  readonly kinds: readonly StoreKind[] | undefined;
-  readonly error: Error | null;
-}
-
-export function useStoreKinds(): StoreKinds {
-  const { data, error } = useRest<OpenApi>('/openapi.json');
-  return { kinds: data === undefined ? undefined : listStoreKinds(data.body), error };
 }
 
 export function listStoreKinds({ components: { schemas } }: OpenApi): readonly StoreKind[] {

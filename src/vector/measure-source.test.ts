@@ -1,3 +1,4 @@
+import { ReadableStream } from 'node:stream/web';
 import { expect, it } from 'vitest';
 import { readDurations } from '../lib/measure/measure-work.ts';
 import { measureSource } from './measure-source.ts';

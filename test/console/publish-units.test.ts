@@ -77,7 +77,7 @@ describe('datasets', () => {
 
     expect(datasets.map(({ withoutPrj }) => withoutPrj)).toEqual([['b']]);
     const body = await datasets[0]?.createBody({ 'b.prj': 'GEOGCS[]' });
-    expect(await listZipNames(body ?? new Blob())).toEqual(['a.shp', 'a.prj', 'b.shp', 'b.prj']);
+    expect(await listZipNames(body ?? new Blob([]))).toEqual(['a.shp', 'a.prj', 'b.shp', 'b.prj']);
   });
 
   it('are found in archives by the names of their files', async () => {

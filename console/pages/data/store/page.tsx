@@ -12,7 +12,8 @@ import {
   type StoreView,
   storeCollections,
 } from '../../../rest/store-documents.ts';
-import { type StoreCollection, storeRoots, useStoreKinds } from '../../../rest/store-kinds.ts';
+import { type StoreCollection, storeRoots } from '../../../rest/store-kinds.ts';
+import { useStoreKinds } from '../../../rest/use-store-kinds.ts';
 import type { PageProps } from '../../../routes.ts';
 import { address, navigate, path, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
