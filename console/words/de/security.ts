@@ -218,7 +218,11 @@ export const security: typeof english = {
       lead: 'Auch die einzelner Layer und globaler Gruppen.',
       empty: 'Ohne Regeln lesen alle jeden Layer, und Administratoren ändern sie.',
     },
-    services: { title: 'Dienstregeln', lead: '', empty: 'Ohne Regeln dürfen alle jede Operation aufrufen.' },
+    services: {
+      title: 'Dienstregeln',
+      lead: 'Die genaueste Regel einer Operation entscheidet.',
+      empty: 'Ohne Regeln dürfen alle jede Operation aufrufen.',
+    },
     rest: {
       title: 'REST-Regeln',
       lead: 'Administratoren werden nie abgewiesen.',

@@ -211,7 +211,11 @@ export const security = {
       lead: 'Also those of single layers and of global groups.',
       empty: 'Without rules, everyone reads every layer and administrators change them.',
     },
-    services: { title: 'Service rules', lead: '', empty: 'Without rules, everyone may call every operation.' },
+    services: {
+      title: 'Service rules',
+      lead: 'The most specific rule of an operation decides.',
+      empty: 'Without rules, everyone may call every operation.',
+    },
     rest: {
       title: 'REST rules',
       lead: 'Administrators are never refused.',
