@@ -1,4 +1,6 @@
 /** What the server publishes, and what has changed last. */
+
+import { useRef } from 'preact/hooks';
 import { ChangeTable } from '../../parts/changes/change-table.tsx';
 import { Icon, type IconName } from '../../parts/icon/icon.tsx';
 import { ProblemNotice, Remark } from '../../parts/notice/notice.tsx';
@@ -15,8 +17,11 @@ export function Page() {
   const { home: words } = t();
   const self = session.value;
   const listed = useRest<unknown>('/layers?limit=1&count=true');
+  const wasEmpty = useRef<boolean | undefined>(undefined);
   if (self == null) return null;
-  const total = listed.data?.total;
+  const total = listed.data?.total ?? undefined;
+  // The first layer may appear while it is being published here: the ways to it stay until the user leaves the page.
+  if (total !== undefined) wasEmpty.current ??= total === 0;
   const canPublish = self.workspaces.length > 0;
   return (
     <div class="home">
@@ -24,7 +29,7 @@ export function Page() {
         <h1>{words.welcome(self.name)}</h1>
         <p class="muted">{words.lead}</p>
       </header>
-      {canPublish && total === 0 ? <Begin isEmpty /> : null}
+      {canPublish && wasEmpty.current === true ? <Begin isEmpty /> : null}
       <ul class="home-counts">
         <Count path="/layers" icon="layers" label={words.layers} href={toUrl('layers')} />
         <Count
@@ -36,7 +41,7 @@ export function Page() {
         <Count path="/styles" icon="styles" label={words.styles} href={toUrl('styles')} />
       </ul>
       {self.isAdministrator ? <Problems /> : null}
-      {canPublish && (total ?? 0) > 0 ? <Begin isEmpty={false} /> : null}
+      {canPublish && wasEmpty.current === false ? <Begin isEmpty={false} /> : null}
       {self.isAdministrator ? <LastChanges /> : null}
     </div>
   );
