@@ -32,8 +32,8 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /** Throws a RangeError for more than 4 GB. */
 export async function createZip(entries: readonly ZipEntry[]): Promise<Blob> {
-  const files: BlobPart[] = [];
-  const directory: BlobPart[] = [];
+  const files: (Blob | ArrayBuffer | Uint8Array<ArrayBuffer>)[] = [];
+  const directory: (Blob | ArrayBuffer | Uint8Array<ArrayBuffer>)[] = [];
   let offset = 0;
   let directoryBytes = 0;
   for (const { name, content } of entries) {
