@@ -1,4 +1,4 @@
-/** Says above a form that somebody else has changed the resource since the form was opened; the input stays as it is. */
+/** Says above a form that another user has changed the resource since the form was opened; the input stays as it is. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Remark } from '../../parts/notice/notice.tsx';

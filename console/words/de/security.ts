@@ -371,7 +371,7 @@ export const security: typeof english = {
   accepted: 'Stimmt zu',
   refused: 'Lehnt ab',
   notAsked: { unsuitable: 'Nimmt andere Zugangsdaten', 'not-asked': 'Nicht mehr gefragt' },
-  nobodyAccepts: 'Kein Anbieter lässt diese Anmeldung zu.',
+  noneAccepts: 'Kein Anbieter lässt diese Anmeldung zu.',
   chains: 'Womit Anfragen geprüft werden',
   chainsLead: 'Vom Server festgelegt. Aktive Anbieter kommen selbst dazu.',
   chain: 'Teil',

@@ -145,7 +145,7 @@ export const security = {
   dataRules: 'Data rules',
   dataRulesLead:
     'Limit rows, attributes and areas for roles. Layer rules decide first; of the data rules, the most specific level counts.',
-  noDataRules: 'No data rules: whoever may read a layer reads all of it.',
+  noDataRules: 'No data rules: users who may read a layer read all of it.',
   noDataRulesTitle: 'No data rules yet',
   disabledRule: 'disabled',
   otherLevel: (level: string) => `not applied: the rules of ${level} decide`,
@@ -361,7 +361,7 @@ export const security = {
   accepted: 'Accepts',
   refused: 'Refuses',
   notAsked: { unsuitable: 'Takes other credentials', 'not-asked': 'Not asked any more' },
-  nobodyAccepts: 'No provider accepts this login.',
+  noneAccepts: 'No provider accepts this login.',
   chains: 'What requests are checked with',
   chainsLead: 'Fixed by the server. Enabled providers add themselves.',
   chain: 'Part',

@@ -16,7 +16,7 @@ interface EditStoreProps {
   readonly place: StorePlace;
   readonly store: StoreView;
   readonly kind: StoreKind;
-  /** A change of somebody else in the meantime is an error. */
+  /** A change of another user in the meantime is an error. */
   readonly etag: string | null;
   readonly onClose: () => void;
 }

@@ -21,7 +21,7 @@ const actions = ['create', 'update', 'delete'] as const;
 interface PlanViewProps {
   readonly candidate: Candidate;
   readonly plan: Plan;
-  /** Called with a plan of the state after a change of somebody else. */
+  /** Called with a plan of the state after a change of another user. */
   readonly onPlan: (plan: Plan) => void;
   readonly onClose: () => void;
 }

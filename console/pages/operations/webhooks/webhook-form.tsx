@@ -15,7 +15,7 @@ import type { Webhook } from './types.ts';
 interface WebhookFormProps {
   /** Undefined for a new one. */
   readonly webhook?: Webhook;
-  /** A change of somebody else is not overwritten. */
+  /** A change of another user is not overwritten. */
   readonly etag?: string | undefined;
   readonly onClose: () => void;
 }

@@ -81,7 +81,7 @@ export function TestLogin({ order }: { readonly order: readonly ProviderDocument
         </ol>
       )}
       {rows.value !== undefined && !isBusy.value && rows.value.every(({ verdict }) => !isAccepted(verdict)) ? (
-        <p class="test-nobody">{words.nobodyAccepts}</p>
+        <p class="test-nobody">{words.noneAccepts}</p>
       ) : null}
     </Section>
   );

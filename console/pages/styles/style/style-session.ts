@@ -29,7 +29,7 @@ export class StyleSession {
   readonly sld = signal<string | undefined>(undefined);
   readonly checkState = signal<CheckState>('waiting');
   readonly checkError = signal<unknown>(undefined);
-  /** The stored text that somebody else has written since. */
+  /** The stored text that another user has written since. */
   readonly conflict = signal<StyleText | undefined>(undefined);
   readonly isDirty: ReadonlySignal<boolean> = computed(() => this.text.value !== this.base.value.text);
   readonly #version: string;
@@ -73,7 +73,7 @@ export class StyleSession {
     this.#keepDraft();
   }
 
-  /** Undefined if somebody else has changed the style: then `conflict` has their text. */
+  /** Undefined if another user has changed the style: then `conflict` has their text. */
   async save(): Promise<RestReply<unknown> | undefined> {
     const text = this.text.peek();
     try {

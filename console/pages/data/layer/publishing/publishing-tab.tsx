@@ -203,7 +203,7 @@ interface MeanwhileProps {
   readonly onDiscard: () => void;
 }
 
-/** Somebody else has saved: the user sees what, and decides about the own changes. */
+/** Another user has saved: the user sees what, and decides about the own changes. */
 function Meanwhile({ before, now, onKeep, onDiscard }: MeanwhileProps) {
   const { publishing: words } = t();
   return (
