@@ -16,9 +16,8 @@ export interface DirectoryToTranslate {
 export type DirectoryTranslation =
   | {
       readonly kind: 'translated';
-      /** The configuration document in UTF-8. */
-      readonly configuration: Uint8Array;
-      readonly report: object;
+      /** The report and the configuration as one JSON document in UTF-8. */
+      readonly document: Uint8Array;
     }
   /** The files are no data directory, or the password does not open the keystore. */
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string };

@@ -84,13 +84,8 @@ export const translateRow = postQuery(
         signal(),
       );
       if (outcome.kind === 'refused') throw problem('move-in-refused', outcome);
-      const before = `{"report":${JSON.stringify(outcome.report)},"configuration":`;
-      return {
-        list: {
-          frame: { before, between: '', after: '}', empty: `${before}null}` },
-          pieces: decodePieces(outcome.configuration),
-        },
-      };
+      const frame = { before: '', between: '', after: '', empty: '' };
+      return { list: { frame, pieces: decodePieces(outcome.document) } };
     } finally {
       await staging.discard();
     }

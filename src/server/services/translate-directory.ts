@@ -57,9 +57,11 @@ export async function translateUnpackedDirectory(directory: DirectoryToTranslate
       rejections: new Map(),
     });
     const facts = { kind: 'zip', version: null, files: source.files.length } as const;
-    const configuration = new Uint8Array(Buffer.concat([...archive.encode(MESSAGE)]));
-    const document = toReportDocument(report, { source: facts, error: null, plan: null, change: null });
-    return markTransferable({ kind: 'translated', configuration, report: document } as const, [configuration.buffer]);
+    const reported = toReportDocument(report, { source: facts, error: null, plan: null, change: null });
+    // Both can be large: they are written here, not in the thread of all requests.
+    const head = Buffer.from(`{"report":${JSON.stringify(reported)},"configuration":`);
+    const document = new Uint8Array(Buffer.concat([head, ...archive.encode(MESSAGE), Buffer.from('}')]));
+    return markTransferable({ kind: 'translated', document } as const, [document.buffer]);
   } catch (error) {
     if (!(error instanceof MoveInError)) throw error;
     return { kind: 'refused', reason: error.code, message: error.message };
