@@ -5,7 +5,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type RemoteServer, startRemoteServer } from '../support/remote-server.ts';
+import { createCopiedData } from '../support/source-directories/copied-data.ts';
 import { createSampleDirectory } from '../support/source-directories/sample.ts';
+import { CONTEXT, createStandIn } from '../support/source-directories/stand-in.ts';
 import { packDirectory } from '../support/source-directories/write-directory.ts';
 import { spawnServer } from './server-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -41,6 +43,35 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(code).toBe(exitCodes[signal]);
     expect(readdirSync(temporary)).toEqual([]);
   });
+});
+
+it('SIGINT ends a download of data and removes its files', async () => {
+  const folder = await temporaryFolder();
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const source = await startRemoteServer(
+    createStandIn(await createCopiedData(), {
+      intercept: (path, response) => {
+        if (!path.endsWith('/heights.tif')) return false;
+        // The second half never arrives.
+        response.writeHead(200, { 'content-length': '131072', 'resource-type': 'resource' });
+        response.write(Buffer.alloc(65_536), () => resolve());
+        return true;
+      },
+    }),
+  );
+  const old = `http://127.0.0.1:${source.port}${CONTEXT}`;
+
+  const command = startCommand(source, temporary, ['move-in', old, '--output', join(folder, 'x.zip')]);
+  await asked;
+  const meanwhile = readdirSync(temporary);
+  command.signal('SIGINT');
+  const { code } = await command.ended();
+
+  expect(meanwhile).toEqual([expect.stringMatching(/^graticule-move-in-/)]);
+  expect(code).toBe(130);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 it('SIGINT removes a file that is not yet complete', async () => {

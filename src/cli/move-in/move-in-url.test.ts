@@ -99,7 +99,7 @@ describe('a running source', () => {
     const file = join(folder, 'everything.zip');
     await writeFile(file, packDirectory(everything));
 
-    const zip = await runMoveIn(target, [file, ...output, '--data', 'refer', '--master-password-file', 'pw'], {
+    const zip = await runMoveIn(target, [file, ...output, '--master-password-file', 'pw'], {
       files: { pw: MASTER },
     });
     const live = await moveIn(url, output);
@@ -141,8 +141,17 @@ describe('a running source', () => {
     expect(second.report.plan).toMatchObject({ create: 0, update: 0, delete: 0 });
     expect(undone.status).toBe(200);
     expect(remote.asked.every((line) => line.startsWith('GET '))).toBe(true);
-    // Neither cached tiles nor the data of stores are downloaded.
-    expect(remote.asked.filter((line) => /gwc\/acme|\.tif|\.shp|logs/.test(line))).toEqual([]);
+    // Neither cached tiles nor logs are downloaded.
+    expect(remote.asked.filter((line) => /gwc\/acme|logs/.test(line))).toEqual([]);
+  });
+
+  it('is read without its data with --data refer', async () => {
+    const { url, remote } = await startStandIn(everything, { login, masterPassword: MASTER });
+
+    const { err } = await moveIn(url, ['--dry-run', '--data', 'refer']);
+
+    expect(err).toBe('');
+    expect(remote.asked.filter((line) => /\.(?:tif|shp|dbf|gpkg)\?/.test(line))).toEqual([]);
   });
 
   it('reads names that the other server writes as numbers, and names with odd characters', async () => {
@@ -438,7 +447,10 @@ it('a directory gives the resources of the running source, with absolute paths o
   const source = await writeDirectory(await mkdtemp(join(folder, 'source-')), createSampleDirectory());
   const { url } = await startStandIn(createSampleDirectory());
 
-  const [local, live] = [await runMoveIn(target, [source, ...output]), await runMoveIn(target, [url, ...output])];
+  const [local, live] = [
+    await runMoveIn(target, [source, ...output]),
+    await runMoveIn(target, [url, ...output, '--data', 'refer']),
+  ];
 
   const withoutPaths = (run: MoveRun) => JSON.stringify(readResources(run)).replaceAll(`file://${source}/`, 'file:');
   expect(withoutPaths(live)).toBe(withoutPaths(local));

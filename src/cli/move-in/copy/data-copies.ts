@@ -4,6 +4,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import type { JsonObject } from '../../../lib/json/value.ts';
 import { MoveInError } from '../report/move-in-error.ts';
+import { FileUnavailableError } from '../source/source.ts';
 
 export interface CopiedFile {
   /** The path on this machine. */
@@ -100,6 +101,11 @@ async function hashFile({ file, label }: WantedFile): Promise<CopiedFile> {
   } finally {
     await handle.close();
   }
+}
+
+/** Whether a file cannot be read, so that its store is imported without it. Other errors end the move. */
+export function isFileFailure(error: unknown): error is Error {
+  return error instanceof FileUnavailableError || (error instanceof Error && 'syscall' in error);
 }
 
 /** Reads a file with its hashed content; throws if it changed. */

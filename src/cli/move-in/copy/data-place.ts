@@ -11,13 +11,13 @@ export interface DataPlace {
   listFiles(folder: string): readonly string[];
   /** The paths of all files below a directory, sorted. */
   listBelow(folder: string): readonly string[];
-  /** The path of a file on this machine. */
-  locate(path: string): string;
+  /** The path of a file on this machine, to which the file of a running source is downloaded. */
+  locate(path: string): Promise<string>;
   /** Whether files that others refer to may be read at this path. */
   isReadable(path: string, from: string): boolean;
 }
 
-/** Files of the source; undefined if it has no files on this machine. */
+/** Files of the source; undefined if it has no data files to copy. */
 export function createInnerPlace(files: FileTree, { locate }: Source): DataPlace | undefined {
   return (
     locate && {
@@ -43,7 +43,7 @@ export const outerPlace: DataPlace = {
     addBelow(found, folder);
     return found.sort();
   },
-  locate: (path) => realpathSync(path),
+  locate: async (path) => realpathSync(path),
   isReadable: (path, from) => path.startsWith(`${from.slice(0, from.lastIndexOf('/'))}/`),
 };
 

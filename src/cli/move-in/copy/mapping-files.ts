@@ -7,6 +7,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, listChildElements, listChildren } from '../../../lib/xml/elements.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
 import { findChildText, readElementText } from '../../../lib/xml/text.ts';
+import { isFileFailure } from './data-copies.ts';
 import type { DataPlace } from './data-place.ts';
 import { listPropertyFiles, listShapefileParts, listShapefiles, type StoreFiles } from './folder-files.ts';
 
@@ -18,9 +19,9 @@ const limits = { maxDepth: 200, maxNodes: 500_000 };
 const MAX_DOCUMENTS = 2_000;
 
 /** The files keep their places relative to each other, because they refer to each other by relative paths. */
-export function listMappingFiles(place: DataPlace, main: string): StoreFiles {
+export async function listMappingFiles(place: DataPlace, main: string): Promise<StoreFiles> {
   if (!place.hasFile(main)) return { main: basename(main), files: [] };
-  const found = new MappingFiles(place, main).list();
+  const found = await new MappingFiles(place, main).list();
   const folder = findCommonFolder(found);
   const toName = (path: string) => (folder === '' ? path : relative(folder, path));
   return { main: toName(main), files: found.map((path) => ({ name: toName(path), path })) };
@@ -37,10 +38,10 @@ class MappingFiles {
     this.#main = main;
   }
 
-  list(): readonly string[] {
+  async list(): Promise<readonly string[]> {
     this.#addDocument(this.#main, false);
     for (const { path, isSchema } of this.#documents) {
-      const root = this.#readDocument(path);
+      const root = await this.#readDocument(path);
       if (root === undefined) continue;
       if (isSchema) this.#addIncludedSchemas(root, path);
       else this.#addMappedFiles(root, path);
@@ -62,14 +63,14 @@ class MappingFiles {
   }
 
   /** The server reports invalid documents. */
-  #readDocument(path: string): XmlElement | undefined {
+  async #readDocument(path: string): Promise<XmlElement | undefined> {
     try {
-      const file = this.#place.locate(path);
+      const file = await this.#place.locate(path);
       return statSync(file).size > MAX_XML_BYTES
         ? undefined
         : readXml(decodeText(readFileSync(file), undefined, true), limits);
     } catch (error) {
-      if (error instanceof Problem || (error instanceof Error && 'code' in error)) return undefined;
+      if (error instanceof Problem || isFileFailure(error)) return undefined;
       throw error;
     }
   }

@@ -16,7 +16,7 @@ import { listMappingFiles } from './mapping-files.ts';
 export type DataForm = 'shapefile' | 'geopackage' | 'properties' | 'mapping' | 'raster' | 'mosaic';
 
 /** Returns no files if the path has none of this form. */
-export function listStoreFiles(place: DataPlace, form: DataForm, path: string): StoreFiles {
+export async function listStoreFiles(place: DataPlace, form: DataForm, path: string): Promise<StoreFiles> {
   switch (form) {
     case 'shapefile':
       return place.hasFile(path)

@@ -1,13 +1,18 @@
 /** Listings of running sources, their limits, and files that are kept. */
+import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startRemoteServer } from '../../../../test/support/remote-server.ts';
+import { FileUnavailableError } from '../source/source.ts';
+import { DownloadedFiles } from './downloaded-files.ts';
 import { JobQueue } from './job-queue.ts';
 import { KeptFiles } from './kept-files.ts';
 import { listResources } from './list-resources.ts';
 import { parseListing } from './parse-listing.ts';
 import { SourceServer } from './source-server.ts';
 import { openUrl } from './url-source.ts';
+
+const deadlines = { stallMs: 60_000, requestMs: 60_000, downloadMs: 60_000 };
 
 const toListing = (children: unknown) => Buffer.from(JSON.stringify({ ResourceDirectory: { children } }));
 
@@ -72,7 +77,7 @@ describe('a running source', () => {
     });
     const url = new URL(`http://127.0.0.1:${remote.port}/geoserver`);
 
-    const opened = openUrl({ url, login: undefined }, { stallMs: 50, requestMs: 60_000 });
+    const opened = openUrl({ url, login: undefined }, { ...deadlines, stallMs: 50 });
 
     await expect(opened).rejects.toMatchObject({
       code: 'source-unreadable',
@@ -88,7 +93,7 @@ describe('a running source', () => {
     });
     const url = new URL(`http://127.0.0.1:${remote.port}/geoserver`);
 
-    const opened = openUrl({ url, login: undefined }, { stallMs: 60_000, requestMs: 100 });
+    const opened = openUrl({ url, login: undefined }, { ...deadlines, requestMs: 100 });
 
     await expect(opened).rejects.toMatchObject({ code: 'source-unreadable' });
   });
@@ -118,6 +123,94 @@ describe('a running source', () => {
 
     expect(counts).toEqual([4, 4]);
     expect(await remote.connections()).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('data files of a running source', () => {
+  /** Serves eight files; `answer` returns their contents. */
+  async function startFiles(answer: (response: ServerResponse, index: number) => void) {
+    const remote = await startRemoteServer(({ url = '' }, response) => {
+      const index = Number(/\/f(\d)\.bin/.exec(url)?.[1] ?? -1);
+      if (index >= 0) answer(response.writeHead(200, { 'resource-type': 'resource' }), index);
+      else {
+        const link = { type: 'application/octet-stream' };
+        const child = Array.from({ length: 8 }, (_, each) => ({ name: `f${each}.bin`, link }));
+        const isListing = url.includes('/resource?');
+        response.writeHead(isListing ? 200 : 404, { 'resource-type': 'directory' });
+        response.end(JSON.stringify({ ResourceDirectory: { children: { child } } }));
+      }
+    });
+    return { remote, url: new URL(`http://127.0.0.1:${remote.port}/geoserver`) };
+  }
+
+  const names = Array.from({ length: 8 }, (_, index) => `f${index}.bin`);
+  const readText = async (path: string | undefined) => (await readFile(path ?? '')).toString();
+
+  it('are downloaded, at most 4 at once, and removed when the source is closed', async () => {
+    const waiting: (() => void)[] = [];
+    const counts: number[] = [];
+    const { remote, url } = await startFiles((response, index) => {
+      if (waiting.push(() => response.end(`content ${index}`)) < 4) return;
+      // A fifth request would arrive meanwhile.
+      setImmediate(() => {
+        counts.push(waiting.length);
+        for (const end of waiting.splice(0)) end();
+      });
+    });
+    const source = await openUrl({ url, login: undefined });
+
+    const paths = await Promise.all(names.map((name) => source.locate?.(name)));
+    const again = await source.locate?.('f3.bin');
+    const texts = await Promise.all(paths.map(readText));
+    await source.close();
+
+    expect(texts).toEqual(names.map((_, index) => `content ${index}`));
+    expect(again).toBe(paths[3]);
+    expect(counts).toEqual([4, 4]);
+    expect(await remote.connections()).toBeLessThanOrEqual(4);
+    await expect(readText(paths[0])).rejects.toThrow('ENOENT');
+  });
+
+  it('are an error after the deadline of a download, even if bytes arrive', async () => {
+    const { url } = await startFiles((response) => {
+      const write = () => response.destroyed || response.write(' ', () => setImmediate(write));
+      write();
+    });
+    const source = await openUrl({ url, login: undefined }, { ...deadlines, downloadMs: 100 });
+
+    await expect(source.locate?.('f0.bin')).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('The source did not answer within 0.1 seconds: '),
+    });
+    await source.close();
+  });
+
+  it('are downloaded no further when the source is closed', async () => {
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const { remote, url } = await startFiles((response) => response.write('half', () => resolve()));
+    const source = await openUrl({ url, login: undefined });
+
+    const located = expect(source.locate?.('f0.bin')).rejects.toMatchObject({ code: 'cancelled' });
+    await begun;
+    await source.close();
+
+    await located;
+    expect(remote.asked.filter((line) => line.includes('f0.bin'))).toHaveLength(1);
+  });
+
+  it('have a limited size', async () => {
+    const { url } = await startFiles((response) => response.end('12345678901'));
+    const server = new SourceServer({ url, login: undefined });
+    const kept = new KeptFiles();
+    const downloads = new DownloadedFiles(server, kept, 10);
+
+    await expect(downloads.locate('f0.bin')).rejects.toThrow(
+      new FileUnavailableError("'f0.bin' has more than 10 bytes"),
+    );
+
+    await server.close();
+    await downloads.close();
+    kept.close();
   });
 });
 

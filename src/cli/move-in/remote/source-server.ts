@@ -22,10 +22,12 @@ export interface RequestDeadlines {
   readonly stallMs: number;
   /** The time after which a request ends, even if bytes arrive. */
   readonly requestMs: number;
+  /** As `requestMs`, for data files. */
+  readonly downloadMs: number;
 }
 
-/** Listings of large directories take a minute on slow disks; the largest document has 64 MB. */
-const DEADLINES: RequestDeadlines = { stallMs: 60_000, requestMs: 600_000 };
+/** Listings of large directories take a minute on slow disks; the largest document has 64 MB, the largest data file 16 GB. */
+const DEADLINES: RequestDeadlines = { stallMs: 60_000, requestMs: 600_000, downloadMs: 86_400_000 };
 
 export interface SourceReply {
   readonly status: number;
@@ -33,7 +35,7 @@ export interface SourceReply {
   readonly type: string;
   /** The type of the resource at `/rest/resource`: `directory` or `resource`; empty elsewhere. */
   readonly resourceType: string;
-  /** Undefined if the body exceeds the limit, or is not wanted. */
+  /** Undefined if the body exceeds the limit, is not wanted, or was received elsewhere. */
   readonly bytes: Buffer | undefined;
 }
 
@@ -41,6 +43,11 @@ export interface SourceRequest {
   readonly maxBytes: number;
   /** Whether the body of a successful response is read; by default it is. */
   readonly isWanted?: (reply: Omit<SourceReply, 'bytes'>) => boolean;
+  /**
+   * Takes the body of a successful response instead of `bytes`. It is called again after an interruption. A body that
+   * exceeds the limit is a `BodyTooLargeError`.
+   */
+  readonly receive?: (pieces: AsyncIterable<Buffer>) => Promise<void>;
 }
 
 export class SourceServer {
@@ -48,6 +55,7 @@ export class SourceServer {
   readonly #login: Login | undefined;
   readonly #deadlines: RequestDeadlines;
   readonly #limit = createConcurrencyLimiter(MAX_REQUESTS);
+  readonly #closing = new AbortController();
   #connections: Promise<Agent> | undefined;
 
   constructor({ url, login }: SourceAddress, deadlines: RequestDeadlines = DEADLINES) {
@@ -91,20 +99,23 @@ export class SourceServer {
     });
   }
 
+  /** Ends running requests, and further ones at once. */
   async close(): Promise<void> {
+    this.#closing.abort();
     (await this.#connections)?.destroy();
   }
 
-  async #receive(path: string, { maxBytes, isWanted }: SourceRequest): Promise<SourceReply> {
+  async #receive(path: string, { maxBytes, isWanted, receive }: SourceRequest): Promise<SourceReply> {
     const target = new URL(`${this.address}${path}`);
     this.#connections ??= createConnectionPool(target, MAX_REQUESTS);
     const connections = await this.#connections;
-    const deadline = new Deadline(this.#deadlines);
+    const { stallMs, requestMs, downloadMs } = this.#deadlines;
+    const deadline = new Deadline(stallMs, receive === undefined ? requestMs : downloadMs);
     try {
       const reply = await sendRequest(target, {
         headers: { accept: '*/*' },
         authorization: this.#login && formatBasicCredentials(this.#login),
-        signal: deadline.signal,
+        signal: AbortSignal.any([deadline.signal, this.#closing.signal]),
         connections,
       });
       const { statusCode: status = 0, headers } = reply;
@@ -119,7 +130,10 @@ export class SourceServer {
         reply.destroy();
         return { ...head, bytes: undefined };
       }
-      return { ...head, bytes: await readBody(reply, status === 200 ? maxBytes : MAX_ERROR_BYTES, deadline) };
+      const pieces = limitBody(reply, status === 200 ? maxBytes : MAX_ERROR_BYTES, deadline);
+      if (status !== 200 || receive === undefined) return { ...head, bytes: await readBody(pieces) };
+      await receive(pieces);
+      return { ...head, bytes: undefined };
     } catch (error) {
       throw this.#explain(error, path, deadline);
     } finally {
@@ -128,7 +142,8 @@ export class SourceServer {
   }
 
   #explain(error: unknown, path: string, deadline: Deadline): unknown {
-    if (error instanceof MoveInError) return error;
+    if (error instanceof MoveInError || error instanceof BodyTooLargeError) return error;
+    if (this.#closing.signal.aborted) return new MoveInError('cancelled', 'The command ends.');
     if (deadline.seconds !== undefined) {
       return new MoveInError(
         'source-unreadable',
@@ -158,21 +173,24 @@ export class SourceServer {
 /** Error pages are not read, but a small body keeps the connection usable. */
 const MAX_ERROR_BYTES = 65_536;
 
+/** The body of a response exceeds the limit. */
+export class BodyTooLargeError extends Error {}
+
 /** The connection ended before the response was complete. */
 class InterruptedError extends Error {}
 
 /** Ends a request that makes no progress, or takes too long. */
 class Deadline {
   readonly #controller = new AbortController();
-  readonly #deadlines: RequestDeadlines;
+  readonly #stallMs: number;
   readonly #total: NodeJS.Timeout;
   #stall: NodeJS.Timeout;
   /** The time that passed if the request was ended. */
   seconds: number | undefined;
 
-  constructor(deadlines: RequestDeadlines) {
-    this.#deadlines = deadlines;
-    this.#total = setTimeout(() => this.#end(deadlines.requestMs), deadlines.requestMs);
+  constructor(stallMs: number, totalMs: number) {
+    this.#stallMs = stallMs;
+    this.#total = setTimeout(() => this.#end(totalMs), totalMs);
     this.#stall = this.#startStall();
   }
 
@@ -192,7 +210,7 @@ class Deadline {
   }
 
   #startStall(): NodeJS.Timeout {
-    return setTimeout(() => this.#end(this.#deadlines.stallMs), this.#deadlines.stallMs);
+    return setTimeout(() => this.#end(this.#stallMs), this.#stallMs);
   }
 
   #end(ms: number): void {
@@ -201,18 +219,27 @@ class Deadline {
   }
 }
 
-/** Returns undefined if the body exceeds the limit. */
-async function readBody(reply: IncomingMessage, maxBytes: number, deadline: Deadline): Promise<Buffer | undefined> {
-  const pieces: Buffer[] = [];
+async function* limitBody(reply: IncomingMessage, maxBytes: number, deadline: Deadline): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const piece of reply as AsyncIterable<Buffer>) {
     deadline.restart();
     size += piece.length;
     // Leaving the loop destroys the response.
-    if (size > maxBytes) return undefined;
-    pieces.push(piece);
+    if (size > maxBytes) throw new BodyTooLargeError();
+    yield piece;
   }
-  return Buffer.concat(pieces);
+}
+
+/** Returns undefined if the body exceeds the limit. */
+async function readBody(pieces: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  const read: Buffer[] = [];
+  try {
+    for await (const piece of pieces) read.push(piece);
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return undefined;
+    throw error;
+  }
+  return Buffer.concat(read);
 }
 
 function createRedirectError(path: string, target: URL, location: string | undefined): MoveInError {

@@ -4,6 +4,7 @@ import { attribute, listChildren } from '../../../lib/xml/elements.ts';
 import { findChildText } from '../../../lib/xml/text.ts';
 import { MoveInError } from '../report/move-in-error.ts';
 import type { Source } from '../source/source.ts';
+import { DownloadedFiles } from './downloaded-files.ts';
 import { KeptFiles } from './kept-files.ts';
 import { hasCatalogFiles, listCatalog, parseDocument } from './list-catalog.ts';
 import { fetchResource, listResources } from './list-resources.ts';
@@ -15,12 +16,15 @@ const MAX_DOCUMENT_BYTES = 65_536;
 export async function openUrl(address: SourceAddress, deadlines?: RequestDeadlines): Promise<Source> {
   const server = new SourceServer(address, deadlines);
   const kept = new KeptFiles();
+  const downloads = new DownloadedFiles(server, kept);
   const close = async () => {
-    kept.close();
     await server.close();
+    await downloads.close();
+    kept.close();
   };
   try {
     const listed = await listResources(server, kept);
+    const hasFiles = listed.files.length > 0;
     const { files, unvisited } = hasCatalogFiles(listed.files, kept) ? listed : await listCatalog(server, kept, listed);
     return {
       kind: 'rest',
@@ -29,6 +33,7 @@ export async function openUrl(address: SourceAddress, deadlines?: RequestDeadlin
       files: files.sort(),
       unvisited,
       directory: undefined,
+      ...(hasFiles && { locate: (path: string) => downloads.locate(path) }),
       read: (path, maxBytes) => readFile(server, kept, path, maxBytes),
       readMasterPassword: () => readMasterPassword(server),
       close,

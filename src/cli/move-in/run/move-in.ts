@@ -245,13 +245,13 @@ async function* streamText(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Stores of an archive cannot refer to its files. */
+/** Only stores of a directory can refer to the files of the source. */
 function decideToCopy({ kind, locate }: Source, { copiesData }: CommandOptions): boolean {
   if (copiesData === true && locate === undefined) {
     throw new MoveInError(
       'option-invalid',
-      '--data copy needs a directory or a ZIP archive. Copy the data of the running GeoServer to the target, and use --path.',
+      'The running GeoServer serves no files, as --data copy needs. Copy its data to the target, and use --path.',
     );
   }
-  return copiesData ?? kind === 'zip';
+  return copiesData ?? (kind !== 'directory' && locate !== undefined);
 }

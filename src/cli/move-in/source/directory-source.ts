@@ -33,7 +33,7 @@ export function openDirectory(path: string, kind: Source['kind'] = 'directory', 
     directory: kind === 'directory' ? root : undefined,
     read: async (file, maxBytes) =>
       runFileStep(file, () => readPlainFile(links.get(file) ?? join(root, file), maxBytes)),
-    locate: (file) => links.get(file) ?? join(root, file),
+    locate: async (file) => links.get(file) ?? join(root, file),
     close: async () => undefined,
   };
 }

@@ -15,12 +15,15 @@ export interface Source {
   readonly directory: string | undefined;
   /** Returns undefined for a file that exceeds the limit. */
   read(path: string, maxBytes: number): Promise<Buffer | undefined>;
-  /** Returns the path of a file on this machine; data of other sources cannot be copied. */
-  locate?(path: string): string;
+  /** Returns the path of a data file on this machine; absent if the source has no data files to copy. */
+  locate?(path: string): Promise<string>;
   /** The password of the keystore, if the running source returns it. */
   readMasterPassword?(): Promise<string | undefined>;
   close(): Promise<void>;
 }
+
+/** A data file that the source lists, but does not return. Its store keeps its path. */
+export class FileUnavailableError extends Error {}
 
 export interface Unvisited {
   readonly path: string;

@@ -1,8 +1,11 @@
 /** Replaces the path of a store by uploaded files. */
 import type { Json } from '../../../lib/json/value.ts';
 import { formatFilePlace, formatFileUrl } from '../../../lib/text/file-place.ts';
+import { isFileFailure } from '../copy/data-copies.ts';
 import { createInnerPlace, type DataPlace, outerPlace } from '../copy/data-place.ts';
+import { locateFiles } from '../copy/locate-files.ts';
 import { type DataForm, listStoreFiles } from '../copy/store-files.ts';
+import { FileUnavailableError } from '../source/source.ts';
 import type { DataPath } from './data-paths.ts';
 import type { Move } from './move.ts';
 import type { StoreDocument } from './store-document.ts';
@@ -30,7 +33,7 @@ export async function copyData(
     return undefined;
   }
   const { place, path: written } = found;
-  const listed = listStoreFiles(place, form, written);
+  const listed = await listStoreFiles(place, form, written);
   if (listed.files.length === 0) {
     if (data.inside === undefined) {
       report.add(
@@ -43,15 +46,19 @@ export async function copyData(
     return undefined;
   }
   if (form === 'geopackage') reportPendingWrites(move, place, written, subject);
-  const wanted = listed.files.map(({ name, path: from }) => ({ name, file: place.locate(from), label: from }));
   if (data.inside !== undefined) for (const { path: from } of listed.files) files.account(from);
+  if (!move.archive.isSelected(path)) return undefined;
   try {
-    const stored = await copies.add(path, wanted);
+    const stored = await copies.add(path, await locateFiles(place, listed.files));
     return { url: formatUrl(path, listed.main), files: stored };
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    if (!isFileFailure(error)) throw error;
     const message = `A file of '${written}' cannot be read: ${error.message}.`;
-    report.add('data-missing', subject, message, 'Make it readable for the user of the command.');
+    const remedy =
+      error instanceof FileUnavailableError
+        ? 'Copy the data to this place.'
+        : 'Make it readable for the user of the command.';
+    report.add('data-missing', subject, message, remedy);
     return undefined;
   }
 }
