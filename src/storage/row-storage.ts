@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { YieldIfDue } from '../lib/async/yield-if-due.ts';
 import { measureWork } from '../lib/measure/measure-work.ts';
-import { Problem } from '../lib/problems/problem.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
 import type { Page } from '../lib/text/page.ts';
 import { BufferedTransactionRunner } from './drafts/buffered-transaction-runner.ts';
 import { requireLimit } from './port/limit.ts';
@@ -349,7 +349,7 @@ class RowStorage implements Storage {
   }
 
   #assertOpen(): void {
-    if (!this.#isOpen) throw new Error('The storage is closed.');
+    if (!this.#isOpen) throw problem('draining', {});
   }
 }
 

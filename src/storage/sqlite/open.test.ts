@@ -68,6 +68,36 @@ describe('SQLite storage', () => {
     expect(await (await open(file)).get(result.id)).toMatchObject({ name: 'a' });
   });
 
+  test('closing without waiting ends a write and a read in progress with the problem that the server is shutting down', async () => {
+    const storage = await open(await freshFile());
+    await storage.write(author, (transaction) => transaction.insert(workspace('a')));
+    const begun = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    const attempts = Promise.withResolvers<readonly unknown[]>();
+    const snapshot = storage.snapshot();
+    const write = Promise.allSettled([
+      storage.write(author, async (transaction) => {
+        begun.resolve();
+        await closed.promise;
+        const steps = [
+          () => transaction.find('workspace', null, 'a'),
+          () => transaction.insert(workspace('b')),
+          () => snapshot.find('workspace', null, 'a'),
+          () => storage.find('workspace', null, 'a'),
+        ];
+        attempts.resolve(await Promise.all(steps.map((step) => step().catch((error: unknown) => error))));
+      }),
+    ]);
+    await begun.promise;
+
+    await storage.close(AbortSignal.abort());
+    closed.resolve();
+
+    const draining = { code: 'draining', status: 503 };
+    expect(await attempts.promise).toMatchObject([draining, draining, draining, draining]);
+    expect(await write).toMatchObject([{ reason: draining }]);
+  });
+
   test('closing leaves a single file', async () => {
     const file = await freshFile();
     const storage = await open(file);

@@ -5,6 +5,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createYieldIfDue, type YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { isBusy, toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
 import { readIntegerColumn } from '../port/columns.ts';
 import type { KindRules, Storage } from '../port/port.ts';
@@ -141,7 +142,7 @@ class SqliteRows implements Rows {
    */
   async #restartLog(): Promise<void> {
     await this.#checkpoints.run();
-    if (!this.#writer.isOpen) throw toStorageProblem(new Error('The storage is closed.'));
+    if (!this.#writer.isOpen) throw problem('draining', {});
     // New readers find everything in the database.
     this.snapshots.advance();
     const untilMs = performance.now() + READER_WAIT_MS;

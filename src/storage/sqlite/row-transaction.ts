@@ -1,7 +1,6 @@
 /** The open transaction of the writing connection. */
 import type { DatabaseSync } from 'node:sqlite';
-import { Problem } from '../../lib/problems/problem.ts';
-import { toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { ChangeAuthor, OrderedItem, RecordSortKey, StoredRecord, StoredReply } from '../port/port.ts';
 import type {
   AgedRecord,
@@ -18,6 +17,7 @@ import type {
   ValuePage,
 } from '../port/rows.ts';
 import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
+import { toConnectionProblem } from './connection-problem.ts';
 import { readShapes, writeShape } from './kind-shapes.ts';
 import type { NoteRows } from './note-rows.ts';
 import type { RecordQueries } from './record-queries.ts';
@@ -61,8 +61,10 @@ export class SqliteRowTransaction implements RowTransaction {
   assertOpen(): void {
     // SQLite rolls back by itself after some errors (a full disk, for example); later writes would be committed on
     // their own.
-    if (!this.#statements.database.isTransaction) {
-      const failure = toStorageProblem(this.#failure);
+    const { database } = this.#statements;
+    if (!database.isOpen) throw problem('draining', {});
+    if (!database.isTransaction) {
+      const failure = toConnectionProblem(this.#failure);
       const message = 'The database aborted this transaction. Its changes are discarded.';
       throw failure instanceof Problem ? failure : new Error(message, { cause: this.#failure });
     }
@@ -242,7 +244,7 @@ export class SqliteRowTransaction implements RowTransaction {
       return work(this.#statements);
     } catch (error) {
       this.#failure ??= error;
-      throw toStorageProblem(error);
+      throw toConnectionProblem(error);
     }
   }
 }

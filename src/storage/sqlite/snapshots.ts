@@ -3,10 +3,10 @@
  * their readers.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
 import type { ChangeHead, ChangeRange, OrderedItem, RecordSortKey, StoredRecord, StoredReply } from '../port/port.ts';
 import type { AgedRecord, AgePage, DatedItem, Head, RowSnapshot, ValuePage } from '../port/rows.ts';
 import { ChangeLogReader } from './change-log.ts';
+import { toConnectionProblem } from './connection-problem.ts';
 import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';
 import { ReplyReader } from './reply-rows.ts';
@@ -71,7 +71,7 @@ export class SqliteSnapshots {
       return new SqliteSnapshot(connection, connection.log.readHead(), () => this.#releaseConnection(connection));
     } catch (error) {
       this.#releaseConnection(connection);
-      throw toStorageProblem(error);
+      throw toConnectionProblem(error);
     }
   }
 
@@ -217,6 +217,6 @@ function runRead<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw toStorageProblem(error);
+    throw toConnectionProblem(error);
   }
 }

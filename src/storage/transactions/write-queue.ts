@@ -61,7 +61,7 @@ export class WriteQueue<S> {
 
   /** A job may run more than once until it succeeds. */
   async run<T>(job: (shared: S) => Promise<T>): Promise<T> {
-    if (this.#closed) throw new Error('The storage is closed and accepts no writes.');
+    if (this.#closed) throw problem('draining', {});
     // Such a job would wait for the job that contains it: a deadlock.
     if (this.#context.getStore()?.running === true) throw new Error('A write cannot be started inside another write.');
 
