@@ -45,6 +45,7 @@ interface View {
 }
 
 const onlyInJson = new Set([
+  '/search',
   '/webhooks',
   '/security/self',
   '/security/acl/data',

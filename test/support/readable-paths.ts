@@ -72,7 +72,7 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   '/layers/:layer/styles': ['/layers/acme:places/styles', '/layers/places/styles'],
   '/workspaces/:workspace/layers/:layer': ['/workspaces/acme/layers/places', '/workspaces/default/layers/places'],
   '/workspaces/:workspace/layers/:layer/styles': ['/workspaces/acme/layers/places/styles'],
-  '/search': ['/search?q=places', '/search?q=a&limit=100'],
+  '/search': ['/search?q=red'],
   '/resource': ['/resource'],
   '/resource/*path': [
     '/resource/workspaces',
