@@ -1,9 +1,9 @@
 /** Treats the features of several queries as one sequence, of which a request reads a page. */
 
 import { createHash } from 'node:crypto';
-import { serialize } from 'node:v8';
 import type { FeatureSet } from '../../../formats/port/port.ts';
 import { createLruCache, type LruCache } from '../../../lib/cache/lru-cache.ts';
+import { formatAnyValue } from '../../../lib/json/format-any-value.ts';
 import type { VectorSource } from '../../../vector/port/port.ts';
 import { countFeatures } from '../../../vector/query/count-features.ts';
 import type { FeatureQuery } from '../../../vector/query/feature-query.ts';
@@ -189,6 +189,6 @@ function storePagePosition(query: OpenedQuery, index: number, key: string, now: 
 function computePositionKey({ opened, filter, sort }: OpenedQuery, index: number): string {
   const { qualifiedName, state } = opened.published;
   return createHash('sha256')
-    .update(serialize([qualifiedName, state, filter, sort, index]))
+    .update(formatAnyValue([qualifiedName, state, filter, sort, index]))
     .digest('base64url');
 }
