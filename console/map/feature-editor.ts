@@ -122,7 +122,8 @@ export class FeatureEditor {
   /** Draws a new geometry in place of the shown one. */
   startDrawing(type: GeometryType): void {
     this.stopDrawing();
-    const draw = new Draw({ source: this.#source, type });
+    // The click that ends the drawing must not choose another feature.
+    const draw = new Draw({ source: this.#source, type, stopClick: true });
     draw.on('drawstart', () => this.#source.clear());
     draw.on('drawend', ({ feature }) => {
       // The source contains the feature after the event.

@@ -95,7 +95,8 @@ function NewFeature({ edits }: { readonly edits: EditSession }) {
   const types = edits.listTypes();
   const chosen = useSignal<string | undefined>(undefined);
   const type = types.find((each) => each === chosen.value) ?? types[0];
-  if (type === undefined) return null;
+  // Drawing needs the editor of the map, which is loaded on demand.
+  if (type === undefined || edits.editor.value === undefined) return null;
   return (
     <div class="edit-new">
       {types.length === 1 ? null : (

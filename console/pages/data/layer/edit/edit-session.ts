@@ -53,6 +53,8 @@ export class EditSession {
   readonly #view: LayerView;
   readonly #model: MapModel;
   #count = 0;
+  /** Counts what the user has chosen: a feature that is read meanwhile is not shown any more. */
+  #choices = 0;
 
   constructor(view: LayerView, model: MapModel) {
     this.#view = view;
@@ -106,13 +108,12 @@ export class EditSession {
   }
 
   async chooseById(id: string): Promise<void> {
-    await this.#attempt(async () => {
-      this.#choose(await readStoredFeature(this.#view.qualifiedName, this.crs, { id }));
-      this.editor.peek()?.fit();
-    });
+    await this.#chooseBy({ id });
+    this.editor.peek()?.fit();
   }
 
   show(key: string): void {
+    this.#choices += 1;
     this.current.value = key;
     this.#showCurrent();
     this.editor.peek()?.fit();
@@ -137,18 +138,21 @@ export class EditSession {
   remove(): void {
     const draft = this.#getCurrent();
     if (draft === undefined) return;
+    this.#choices += 1;
     if (draft.stored === undefined) this.#drop(draft.key);
     else this.#change((each) => ({ ...each, isDeleted: true }));
     this.#showCurrent();
   }
 
   restore(key: string): void {
+    this.#choices += 1;
     this.current.value = key;
     this.#change((each) => ({ ...each, isDeleted: false }));
     this.#showCurrent();
   }
 
   discard(): void {
+    this.#choices += 1;
     this.drafts.value = new Map();
     this.current.value = undefined;
     this.error.value = undefined;
@@ -203,6 +207,7 @@ export class EditSession {
 
   #add(geometry: GeometryValue | null): void {
     this.#count += 1;
+    this.#choices += 1;
     const key = ` new ${this.#count}`;
     this.#put({ key, stored: undefined, values: {}, geometry, isDeleted: false });
     this.current.value = key;
@@ -211,10 +216,15 @@ export class EditSession {
 
   async #chooseByBox(box: readonly number[]): Promise<void> {
     const { geometry } = this.schema.peek() ?? {};
-    if (geometry === undefined) return;
+    if (geometry !== undefined) await this.#chooseBy({ box, filter: this.filter, geometry: geometry.name });
+  }
+
+  async #chooseBy(by: Parameters<typeof readStoredFeature>[2]): Promise<void> {
+    this.#choices += 1;
+    const choice = this.#choices;
     await this.#attempt(async () => {
-      const by = { box, filter: this.filter, geometry: geometry.name };
-      this.#choose(await readStoredFeature(this.#view.qualifiedName, this.crs, by));
+      const stored = await readStoredFeature(this.#view.qualifiedName, this.crs, by);
+      if (choice === this.#choices) this.#choose(stored);
     });
   }
 
