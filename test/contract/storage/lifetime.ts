@@ -53,11 +53,11 @@ export function lifetimeContract(create: CreatePlace): void {
     const last = storage.write(author, () => held.passed);
 
     const closed = storage.close();
-    await expect(insert(storage, draft('late'))).rejects.toThrow('closed');
+    await expect(insert(storage, draft('late'))).rejects.toThrow('shutting down');
     held.open();
     await Promise.all([last, closed]);
 
-    await expect(insert(storage, draft('later'))).rejects.toThrow('closed');
+    await expect(insert(storage, draft('later'))).rejects.toThrow('shutting down');
   });
 
   test('a closed storage rejects reads, and can be closed twice', async () => {
@@ -66,9 +66,9 @@ export function lifetimeContract(create: CreatePlace): void {
     await storage.close();
     await storage.close();
 
-    await expect(storage.find('workspace', null, 'acme')).rejects.toThrow('closed');
-    await expect(storage.listChanges(0, 1)).rejects.toThrow('closed');
-    expect(() => storage.position()).toThrow('closed');
-    await expect(storage.findIntegrityProblems()).rejects.toThrow('closed');
+    await expect(storage.find('workspace', null, 'acme')).rejects.toThrow('shutting down');
+    await expect(storage.listChanges(0, 1)).rejects.toThrow('shutting down');
+    expect(() => storage.position()).toThrow('shutting down');
+    await expect(storage.findIntegrityProblems()).rejects.toThrow('shutting down');
   });
 }
