@@ -15,6 +15,7 @@ import type { Operations } from '../operations/operations.ts';
 import { SentFiles } from '../records/files/sent-files.ts';
 import { openMapRenderer } from '../rendering/map-renderer.ts';
 import { realDisk } from '../storage/blobs/disk.ts';
+import { createFairSemaphore } from '../workers/fair-semaphore.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { openScheduledBackups } from './backup/open-schedule.ts';
 import type { ScheduledBackups } from './backup/scheduled-backups.ts';
@@ -204,6 +205,7 @@ type BasicServices = Pick<
   | 'sentFiles'
   | 'recordKinds'
   | 'encoding'
+  | 'joins'
   | 'tileReadingMs'
   | 'filterWorkers'
   | 'translateDirectory'
@@ -234,6 +236,7 @@ function createBasicServices(
         stepMs: limits.encodings.stepMs,
       }),
     },
+    joins: { places: createFairSemaphore(budget.joins), maxBytes: budget.joinBytes },
     tileReadingMs: world.tileReadingMs ?? limits.tileReadingMs,
     filterWorkers: pools.filters,
     translateDirectory: async (directory, signal) => {

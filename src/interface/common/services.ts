@@ -36,6 +36,7 @@ import type { KindRules } from '../../storage/port/port.ts';
 import type { TileCache } from '../../tiles/cache/tile-cache.ts';
 import type { TileSeeding } from '../../tiles/seeding/seeding.ts';
 import type { TileBytes } from '../../tiles/tile-matrix-set.ts';
+import type { JoinServices } from '../../vector/join/join-size.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { Events } from '../changes/events.ts';
 
@@ -61,6 +62,7 @@ export interface Services {
   readonly deliveryStates: DeliveryStates;
   /** Writes features to files. */
   readonly encoding: EncodingEnvironment;
+  readonly joins: JoinServices;
   /** Draws maps. */
   readonly renderer: MapRenderer;
   readonly styles: StyleServices;

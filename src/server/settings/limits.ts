@@ -221,6 +221,17 @@ export const limits = {
     /** Browsers request a dozen tiles at a time; a client does not wait for a map behind more than a hundred others. */
     maxWaiting: 200,
   },
+  /** Joins of feature types that are read or sent concurrently. */
+  joins: {
+    /** With less than 4 GB of memory; larger budgets have one for each 2 GB, up to 4. */
+    places: 1,
+    /** Lets the join of another client start while one is sent to a slow client. */
+    extraPlaces: 1,
+    /** A join takes up to some seconds; a client waits for at most a few. */
+    maxWaiting: 20,
+  },
+  /** The memory of one join: a sixteenth of the memory budget, and at most ten times the largest join of typical data. */
+  joinBytes: 268_435_456,
   /** Threads that paint maps while the main thread reads their features. */
   mapWorkers: {
     /** With less than 3 GB of memory; larger budgets have one for each gigabyte, up to `--workers`. */

@@ -10,6 +10,8 @@
  * | Threads of a kind, such as maps (and extra) | 1 for 512 MB up to 2, then 1 for 1 GB | 1 (1) | 1 (1) | 2 (1) | 16 (8) |
  * | Maps in progress (and extra) | twice the threads | 2 (2) | 2 (2) | 4 (4) | 32 (32) |
  * | Tiles in memory | 1/32, at most 32 MB | 8 MB | 16 MB | 32 MB | 32 MB |
+ * | Joins of feature types in progress (and extra) | 1 for 2 GB, from 1 to 4 | 1 (1) | 1 (1) | 1 (1) | 4 (1) |
+ * | Features and rows of one join | 1/16, at most 256 MB | 16 MB | 32 MB | 128 MB | 256 MB |
  * | Documents in one thread that encodes | 1 for 16 MB, at most 100 | 16 | 32 | 100 | 100 |
  *
  * `--workers` (default: the number of processors) limits the threads of a kind, and twice as many read data. Threads that
@@ -50,6 +52,8 @@ export interface MemoryBudget {
   readonly heapMegabytes: number | undefined;
   readonly pools: Readonly<Record<PoolName, WorkerLimits & { readonly extraThreads: number }>>;
   readonly mapsUnderWay: SemaphoreLimits;
+  readonly joins: SemaphoreLimits;
+  readonly joinBytes: number;
   readonly tileMemoryBytes: number;
   /** Documents of features that one thread encodes concurrently. */
   readonly encodings: number;
@@ -83,6 +87,10 @@ export function computeWorkers({ workers }: Pick<Settings, 'workers'>): number {
 /** The budget for one thread, up to the usual number of threads; for more, each needs twice as much. */
 const THREAD_MEGABYTES = 512;
 const DATA_THREAD_MEGABYTES = 256;
+
+/** Each join needs memory of the main thread. */
+const JOIN_MEGABYTES = 2_048;
+const MAX_JOINS = 4;
 
 export function createMemoryBudget(bytes: number, workers: number): MemoryBudget {
   const megabytes = Math.floor(bytes / MEGABYTE);
@@ -130,6 +138,8 @@ export function createMemoryBudget(bytes: number, workers: number): MemoryBudget
       maps: createPoolLimits(mapWorkers, mapThreads),
     },
     mapsUnderWay: { ...limits.mapsUnderWay, places: 2 * mapThreads, extraPlaces: 2 * mapThreads },
+    joins: { ...limits.joins, places: Math.max(1, Math.min(MAX_JOINS, Math.floor(megabytes / JOIN_MEGABYTES))) },
+    joinBytes: Math.min(limits.joinBytes, Math.floor(bytes / 16)),
     tileMemoryBytes: Math.min(limits.tileMemoryBytes, Math.floor(bytes / 32)),
     encodings: Math.min(limits.encodings.encodings, Math.floor(megabytes / 16)),
   };

@@ -17,6 +17,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access } from '../../security/access-rules/access.ts';
+import type { JoinServices } from '../../vector/join/join-size.ts';
 import { completeOrKeep, completePublishedType } from './complete-unverified.ts';
 import { findLayerCandidates, findLayerInWorkspace, type LayerCandidate, listLayerNames } from './layer-candidates.ts';
 import { createOtherLayers, createPublishedType, type PublishedType } from './published-type.ts';
@@ -30,6 +31,7 @@ export interface FeatureServices {
   readonly uploads: Pick<UploadServices, 'files' | 'dataDir'>;
   readonly featureLocks: FeatureLocks;
   readonly encoding: EncodingEnvironment;
+  readonly joins: JoinServices;
 }
 
 /** A request for features. The operation is the equivalent WFS operation, which service rules refer to. */

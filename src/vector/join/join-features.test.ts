@@ -4,6 +4,7 @@ import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import type { Feature } from '../port/port.ts';
 import { type JoinedFeatures, joinFeatures, MAX_CANDIDATES, MAX_ROWS } from './join-features.ts';
+import { createJoinSize } from './join-size.ts';
 
 const signal = new AbortController().signal;
 
@@ -31,7 +32,14 @@ async function listPairs(
   types: readonly [JoinedFeatures, ...JoinedFeatures[]],
   conditions: readonly ResolvedFilter[],
 ): Promise<readonly string[]> {
-  return (await joinFeatures(types, { conditions, runner: inlineFilterRunner, signal })).map(({ id }) => id);
+  return (
+    await joinFeatures(types, {
+      conditions,
+      runner: inlineFilterRunner,
+      size: createJoinSize(Number.MAX_SAFE_INTEGER),
+      signal,
+    })
+  ).map(({ id }) => id);
 }
 
 it('finds by boxes the same pairs as by comparing all geometries', async () => {

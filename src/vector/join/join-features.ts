@@ -14,6 +14,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { Feature, Value } from '../port/port.ts';
 import { filterFeatures } from '../support/filter-features.ts';
 import { BoxGrid } from './box-grid.ts';
+import type { JoinSize } from './join-size.ts';
 
 /** The candidates of one step. More would take the threads for too long. */
 export const MAX_CANDIDATES = 2_000_000;
@@ -37,6 +38,7 @@ export interface JoinOptions {
   /** All must hold. */
   readonly conditions: readonly ResolvedFilter[];
   readonly runner: FilterRunner;
+  readonly size: JoinSize;
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +48,7 @@ export interface JoinOptions {
  */
 export async function joinFeatures(
   [first, ...others]: readonly [JoinedFeatures, ...JoinedFeatures[]],
-  { conditions, runner, signal }: JoinOptions,
+  { conditions, runner, size, signal }: JoinOptions,
 ): Promise<readonly Feature[]> {
   let rows = first.features.map(toRow);
   let names = [ID, ...first.names];
@@ -64,6 +66,7 @@ export async function joinFeatures(
         runner,
         signal,
       }),
+      size,
     );
   }
   return rows;
@@ -84,10 +87,11 @@ interface JoinStep {
   readonly signal: AbortSignal;
 }
 
-async function collectRows(batches: AsyncIterable<readonly Feature[]>): Promise<Feature[]> {
+async function collectRows(batches: AsyncIterable<readonly Feature[]>, size: JoinSize): Promise<Feature[]> {
   const rows: Feature[] = [];
   for await (const batch of batches) {
     for (const row of batch) rows.push(row);
+    size.addRows(batch);
     if (rows.length > MAX_ROWS) {
       throw problem('wfs-join-too-large', { what: 'rows', most: MAX_ROWS, field: 'filter' });
     }

@@ -1,10 +1,10 @@
 /** GetFeature of a join: returns combinations of features of several types. */
 import { encodeCollection } from '../../../formats/in-thread/encode-collection.ts';
 import type { FeatureSet, TupleMember } from '../../../formats/port/port.ts';
-import { countPositions } from '../../../geometry/simple-parts.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { type JoinedFeatures, joinFeatures } from '../../../vector/join/join-features.ts';
+import { createJoinSize, type JoinSize } from '../../../vector/join/join-size.ts';
 import type { Attribute, Feature } from '../../../vector/port/port.ts';
 import { checkSort, queryFeatures } from '../../../vector/query/query-features.ts';
 import { sortFeatures } from '../../../vector/query/sort-features.ts';
@@ -23,12 +23,6 @@ import { selectOutputFormat, type WfsFormat } from './output-formats.ts';
 /** The features of each type that match its own conditions; all of them are in memory. */
 const MAX_FEATURES_OF_TYPE = 100_000;
 
-/** The positions of their geometries, of at most 32 bytes each. */
-const MAX_POSITIONS_OF_TYPE = 2_000_000;
-
-/** The characters of their texts, of at most 2 bytes each. */
-const MAX_CHARACTERS_OF_TYPE = 50_000_000;
-
 export async function getJoinedFeatures(context: WfsContext, request: GetFeatureRequest): Promise<ServiceReply> {
   const format = selectOutputFormat(request.version, request.outputFormat, context.settings);
   const query = requireOnlyQuery(request);
@@ -39,12 +33,17 @@ export async function getJoinedFeatures(context: WfsContext, request: GetFeature
       field: 'outputFormat',
     });
   }
-  const join = await openJoin(context, request.version, query, format);
+  const { places, maxBytes } = context.services.joins;
+  // The rows are in memory until the response is sent.
+  const permit = await places.acquire({ signal: context.signal });
+  let join: OpenedJoin | undefined;
   const release = (): void => {
-    for (const { opened } of join.members) opened.release();
+    for (const { opened } of join?.members ?? []) opened.release();
+    permit.release();
   };
   try {
-    const rows = await readRows(join, context.signal);
+    join = await openJoin(context, request.version, query, format);
+    const rows = await readRows(join, createJoinSize(maxBytes), context.signal);
     const reply =
       request.resultType === 'hits'
         ? createHitsReply(context, request, rows.length)
@@ -66,15 +65,15 @@ function requireOnlyQuery({ queries }: GetFeatureRequest): RequestedQuery {
   });
 }
 
-async function readRows(join: OpenedJoin, signal: AbortSignal): Promise<readonly Feature[]> {
+async function readRows(join: OpenedJoin, size: JoinSize, signal: AbortSignal): Promise<readonly Feature[]> {
   const [first, ...others] = join.members;
   if (first === undefined) return [];
   const attributes = listJoinAttributes(join);
   checkSort({ name: 'the join', attributes }, join);
-  const parts: [JoinedFeatures, ...JoinedFeatures[]] = [await readMember(first, join)];
-  for (const member of others) parts.push(await readMember(member, join));
+  const parts: [JoinedFeatures, ...JoinedFeatures[]] = [await readMember(first, join, size)];
+  for (const member of others) parts.push(await readMember(member, join, size));
   const { conditions, sort } = join;
-  const rows = await joinFeatures(parts, { conditions, runner: first.opened.filterRunner, signal });
+  const rows = await joinFeatures(parts, { conditions, runner: first.opened.filterRunner, size, signal });
   if (sort.length === 0) return rows;
   const sorted: Feature[] = [];
   for await (const batch of sortFeatures(toBatches(rows), { attributes, keys: sort, first: rows.length })) {
@@ -96,7 +95,11 @@ function createIdAttribute(name: string): Attribute {
 }
 
 /** Data rules and the filter of the layer apply, because the type is read as in other queries. */
-async function readMember({ alias, opened, filter }: OpenedMember, { crs }: OpenedJoin): Promise<JoinedFeatures> {
+async function readMember(
+  { alias, opened, filter }: OpenedMember,
+  { crs }: OpenedJoin,
+  size: JoinSize,
+): Promise<JoinedFeatures> {
   const { description, batches } = await queryFeatures(
     opened,
     {
@@ -107,27 +110,14 @@ async function readMember({ alias, opened, filter }: OpenedMember, { crs }: Open
     opened.signal,
   );
   const features: Feature[] = [];
-  let positions = 0;
-  let characters = 0;
   for await (const batch of opened.withTimeout(batches)) {
-    for (const feature of batch) {
-      features.push(feature);
-      for (const value of feature.values) {
-        if (typeof value === 'string') characters += value.length;
-        else if (typeof value === 'object' && value !== null && 'ordinates' in value) {
-          positions += countPositions(value);
-        }
-      }
+    for (const feature of batch) features.push(feature);
+    size.addFeatures(batch);
+    if (features.length > MAX_FEATURES_OF_TYPE) {
+      throw problem('wfs-join-too-large', { what: 'features of a type', most: MAX_FEATURES_OF_TYPE, field: 'filter' });
     }
-    checkSize(features.length, MAX_FEATURES_OF_TYPE, 'features of a type');
-    checkSize(positions, MAX_POSITIONS_OF_TYPE, 'positions in the geometries of a type');
-    checkSize(characters, MAX_CHARACTERS_OF_TYPE, 'characters in the texts of a type');
   }
   return { names: description.attributes.map(({ name }) => formatPath(alias, name)), features };
-}
-
-function checkSize(size: number, most: number, what: string): void {
-  if (size > most) throw problem('wfs-join-too-large', { what, most, field: 'filter' });
 }
 
 function createHitsReply(context: WfsContext, request: GetFeatureRequest, matched: number): ServiceReply {
