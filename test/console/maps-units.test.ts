@@ -73,7 +73,7 @@ describe('transactions', () => {
 
     expect(text).toContain('xmlns:t="http://a&amp;b"');
     expect(text).toContain(
-      '<t:towns><t:the_geom><gml:Point srsName="EPSG:25832"><gml:pos>1 2</gml:pos></gml:Point></t:the_geom><t:name>&lt;&amp;&quot;</t:name></t:towns>',
+      '<t:towns><t:the_geom><gml:Point srsName="EPSG:25832"><gml:pos>1 2 3</gml:pos></gml:Point></t:the_geom><t:name>&lt;&amp;&quot;</t:name></t:towns>',
     );
     expect(text).toContain(
       '<wfs:Property><wfs:ValueReference>name</wfs:ValueReference></wfs:Property><fes:Filter><fes:ResourceId rid="a&quot;b"/></fes:Filter>',
@@ -111,6 +111,14 @@ describe('transactions', () => {
         [2, 3],
       ],
       '<gml:LineString srsName="c"><gml:posList srsDimension="2">0 1 2 3</gml:posList></gml:LineString>',
+    ],
+    [
+      'LineString',
+      [
+        [0, 1, 7],
+        [2, 3, 8],
+      ],
+      '<gml:LineString srsName="c"><gml:posList srsDimension="3">0 1 7 2 3 8</gml:posList></gml:LineString>',
     ],
     [
       'MultiPolygon',

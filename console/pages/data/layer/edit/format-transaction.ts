@@ -97,7 +97,7 @@ export function formatGml({ type, coordinates }: GeometryValue, crs: string): st
 function formatShape(type: string, coordinates: unknown, attributes = ''): string {
   switch (type) {
     case 'Point':
-      return `<gml:Point${attributes}><gml:pos>${(coordinates as Position).slice(0, 2).join(' ')}</gml:pos></gml:Point>`;
+      return `<gml:Point${attributes}><gml:pos>${formatPosition(coordinates as Position)}</gml:pos></gml:Point>`;
     case 'LineString':
       return `<gml:LineString${attributes}>${formatPositions(coordinates as readonly Position[])}</gml:LineString>`;
     case 'Polygon': {
@@ -132,7 +132,13 @@ function formatParts({ name, member, part }: PartNames, coordinates: unknown, at
 }
 
 function formatPositions(positions: readonly Position[]): string {
-  return `<gml:posList srsDimension="2">${positions.map((each) => each.slice(0, 2).join(' ')).join(' ')}</gml:posList>`;
+  const dimension = positions[0]?.length === 2 ? 2 : 3;
+  return `<gml:posList srsDimension="${dimension}">${positions.map(formatPosition).join(' ')}</gml:posList>`;
+}
+
+/** With its height if it has one. */
+function formatPosition(position: Position): string {
+  return position.slice(0, 3).join(' ');
 }
 
 export interface StoredFeature {
