@@ -153,9 +153,9 @@ function Root({ draft, errors, onChange }: Pick<GroupFormProps, 'draft' | 'error
 function Members({ draft, workspace, errors, onChange }: GroupFormProps) {
   const { layerGroups: words } = t();
   // The uppermost member is the first of the list.
-  const shown = draft.members.toReversed().map((member, index) => ({ ...member, key: `${member.name} ${index}` }));
-  const save = (next: readonly Member[]) =>
-    onChange({ members: next.toReversed().map(({ type, name, style }) => ({ type, name, style })) });
+  const shown = draft.members.toReversed();
+  const keys = numberNames(shown);
+  const save = (next: readonly Member[]) => onChange({ members: next.toReversed() });
   const error = errors.get('publishables') ?? errors.get('styles');
   return (
     <section class="group-members">
@@ -168,20 +168,32 @@ function Members({ draft, workspace, errors, onChange }: GroupFormProps) {
       <SortableList
         label={words.members}
         items={shown}
-        keyOf={({ name }) => name}
+        keyOf={(member) => keys.get(member) ?? ''}
         nameOf={({ name }) => name}
         onMove={(from, to) => save(moveItem(shown, from, to))}
       >
-        {(member) => (
+        {(member, index) => (
           <MemberItem
             member={member}
-            onStyle={(style) => save(shown.map((each) => (each.name === member.name ? { ...each, style } : each)))}
-            onRemove={() => save(shown.filter((each) => each.name !== member.name))}
+            onStyle={(style) => save(shown.with(index, { ...member, style }))}
+            onRemove={() => save(shown.toSpliced(index, 1))}
           />
         )}
       </SortableList>
       <Styles workspace={workspace} />
     </section>
+  );
+}
+
+/** A group can have a layer several times, with different styles. */
+function numberNames(members: readonly Member[]): ReadonlyMap<Member, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    members.map((member) => {
+      const count = (counts.get(member.name) ?? 0) + 1;
+      counts.set(member.name, count);
+      return [member, `${member.name} ${count}`];
+    }),
   );
 }
 
