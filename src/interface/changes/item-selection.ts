@@ -41,3 +41,17 @@ function isAtOrBelow(requested: string, path: string): boolean {
   const above = requested.replace(/\/+$/, '');
   return path === above || path.startsWith(`${above}/`);
 }
+
+/**
+ * Returns whether a change has items of these kinds and no others. Items without a path do not count: they are records of
+ * the server itself, such as the revision of the tokens.
+ */
+export async function hasOnlyKinds(log: LogReader, sequence: number, kinds: readonly string[]): Promise<boolean> {
+  const places = createPastPaths(log, sequence);
+  let isAny = false;
+  for await (const item of log.readItems(sequence)) {
+    if (kinds.includes(item.kind)) isAny = true;
+    else if ((await places.findPath(item)) !== null) return false;
+  }
+  return isAny;
+}

@@ -1,7 +1,7 @@
 /** Finds the changes that match a history query. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { ChangeHead, LogReader } from '../../storage/port/port.ts';
-import { hasSelectedItem, type ItemSelection } from './item-selection.ts';
+import { hasOnlyKinds, hasSelectedItem, type ItemSelection } from './item-selection.ts';
 
 export interface HistoryQuery extends ItemSelection {
   /** Change numbers, exclusive. */
@@ -10,6 +10,8 @@ export interface HistoryQuery extends ItemSelection {
   readonly order: 'asc' | 'desc';
   readonly limit: number;
   readonly who: string | null;
+  /** Changes that contain nothing else are left out. */
+  readonly excludedKinds: readonly string[];
   /** Milliseconds since 1970, inclusive. */
   readonly from: number | null;
   readonly to: number | null;
@@ -36,7 +38,7 @@ export async function findChanges(
       // Timestamps in the log never decrease.
       if (isNewestFirst ? from !== null && entry.atMs < from : to !== null && entry.atMs > to) return found;
       const isInTime = (from === null || entry.atMs >= from) && (to === null || entry.atMs <= to);
-      if (isInTime && (who === null || entry.who === who) && (await hasSelectedItem(log, entry.sequence, question))) {
+      if (isInTime && (who === null || entry.who === who) && (await isWanted(log, entry.sequence, question))) {
         found.push(entry);
         if (found.length > limit) return found;
       }
@@ -47,4 +49,10 @@ export async function findChanges(
     else after = last.sequence;
     await othersFirst();
   }
+}
+
+async function isWanted(log: LogReader, sequence: number, question: HistoryQuery): Promise<boolean> {
+  const { excludedKinds } = question;
+  if (excludedKinds.length > 0 && (await hasOnlyKinds(log, sequence, excludedKinds))) return false;
+  return hasSelectedItem(log, sequence, question);
 }

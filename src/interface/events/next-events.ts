@@ -38,6 +38,6 @@ async function waitForFirst(events: Events, from: number, question: NextEventsQu
 async function findNextEvents({ log, feed }: Events, after: number, question: NextEventsQuery): Promise<NextEvents> {
   const position = feed.position();
   const { limit, selection } = question;
-  const everything = { before: null, order: 'asc', who: null, from: null, to: null } as const;
+  const everything = { before: null, order: 'asc', who: null, excludedKinds: [], from: null, to: null } as const;
   return { found: await findChanges(log, position, { ...everything, ...selection, after, limit }), position };
 }

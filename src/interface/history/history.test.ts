@@ -191,6 +191,29 @@ describe('history', () => {
     await server.close();
   });
 
+  it('is filtered by several paths and kinds, and omits changes of excluded kinds only', async () => {
+    const { server, first } = await startCounted();
+    for (const name of ['a', 'b', 'c']) await server.post('/workspaces', workspace(name));
+    await server.post('/security/self/tokens', '{"token":{"name":"ci"}}');
+    const token = first + 4;
+
+    const page = await server.get('/history?path=/workspaces/a&path=/workspaces/c&kind=layer&kind=workspace&limit=1');
+    const next = /rest\/history(.*)>; rel="next"$/.exec(String(page.headers['link']))?.[1];
+    const listed = await server.get('/history.html?path=/workspaces/a&path=/workspaces/c&limit=1');
+
+    expect(numbers(page.json() as History)).toEqual([first + 3]);
+    expect(numbers(await historyOf(server, next))).toEqual([first + 1]);
+    expect(listed.text).toContain('path=%2Fworkspaces%2Fa&amp;path=%2Fworkspaces%2Fc');
+    expect(numbers(await historyOf(server, `?after=${first}&kind=apiToken`))).toEqual([token]);
+    expect(numbers(await historyOf(server, `?after=${first}&excludeKind=apiToken`))).toEqual(
+      [3, 2, 1].map((number) => first + number),
+    );
+    const excluded = ['apiToken', 'workspace', 'namespace'].map((kind) => `&excludeKind=${kind}`).join('');
+    // The first workspace also becomes the default.
+    expect(numbers(await historyOf(server, `?after=${first}${excluded}`))).toEqual([first + 1]);
+    await server.close();
+  });
+
   it('is filtered by user and by time', async () => {
     const { server, first } = await startCounted();
     await server.post('/workspaces', workspace('a'));

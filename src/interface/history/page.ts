@@ -31,7 +31,7 @@ export interface PageChange {
 export interface HistoryPage {
   readonly changes: readonly PageChange[];
   /** The query of the next page, if there is one. */
-  readonly next: Readonly<Record<string, string>> | undefined;
+  readonly next: readonly [string, string][] | undefined;
 }
 
 export function readListedChanges(log: LogReader, changes: readonly ChangeHead[]): Promise<readonly PageChange[]> {

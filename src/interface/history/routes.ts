@@ -1,6 +1,11 @@
 /** Routes for the history of the configuration: the changes, their authors and the affected resources. */
 
-import { createIntegerParameter, createTextParameter, type QueryParameter } from '../../http/request/query.ts';
+import {
+  createIntegerParameter,
+  createTextParameter,
+  createTextsParameter,
+  type QueryParameter,
+} from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import type { PrintedList } from '../../http/serialization/list-frame.ts';
 import { formatChangeHead, formatChanges, formatItems, joinItems } from '../changes/format-change.ts';
@@ -70,27 +75,33 @@ export function historyRoutes(): RouteTable<Services> {
             items,
             limit: createIntegerParameter('Maximum number of changes; default: 100.', 1, MAX_LIMIT),
             who: createTextParameter('Return only changes by this user.'),
-            kind: createTextParameter('Return only changes of resources of this kind, such as workspace.'),
-            path: createTextParameter('Return only changes of the resource at this path and everything below it.'),
+            kind: createTextsParameter('Return only changes of resources of this kind, such as workspace; repeatable.'),
+            excludeKind: createTextsParameter(
+              'Omit changes of resources of this kind only, such as apiToken; repeatable.',
+            ),
+            path: createTextsParameter(
+              'Return only changes of the resource at this path and everything below it; repeatable.',
+            ),
             from: timeParameter('Return only changes from this time on.'),
             to: timeParameter('Return only changes up to this time.'),
           },
         },
         async ({ services: { catalog }, query, format }) => {
           const limit = query.limit ?? LIMIT;
-          const { kind, path, items: shownItems, ...narrowed } = query;
+          const { kind, excludeKind, path, items: shownItems, ...narrowed } = query;
           const found = await findChanges(catalog.log, catalog.position(), {
             ...narrowed,
             limit,
-            kinds: kind === null ? [] : [kind],
-            paths: path === null ? [] : [path],
+            kinds: kind,
+            excludedKinds: excludeKind,
+            paths: path,
           });
           const changes = found.slice(0, limit);
           const last = found.length > limit ? changes.at(-1) : undefined;
           const next = last && { [query.order === 'desc' ? 'before' : 'after']: String(last.sequence) };
           if (format === 'html') {
             const shown = await readListedChanges(catalog.log, changes);
-            return { resource: { changes: shown, next: next && { ...selectFilters(query), ...next } } };
+            return { resource: { changes: shown, next: next && [...selectFilters(query), ...Object.entries(next)] } };
           }
           const tail = `],"position":${catalog.position()},"oldest":${await getOldestSequence(catalog)}}`;
           const list: PrintedList = {
@@ -130,17 +141,18 @@ function selectFilters(query: {
   readonly items: string;
   readonly limit: number | null;
   readonly who: string | null;
-  readonly kind: string | null;
-  readonly path: string | null;
+  readonly kind: readonly string[];
+  readonly excludeKind: readonly string[];
+  readonly path: readonly string[];
   readonly from: number | null;
   readonly to: number | null;
-}): Readonly<Record<string, string>> {
-  const { order, items: shownItems, limit, who, kind, path, from, to } = query;
+}): readonly [string, string][] {
+  const { order, items: shownItems, limit, who, kind, excludeKind, path, from, to } = query;
   const times = {
     from: from === null ? null : new Date(from).toISOString(),
     to: to === null ? null : new Date(to).toISOString(),
   };
   const shown = { order: order === 'asc' ? order : null, items: shownItems === 'none' ? shownItems : null };
-  const sent = Object.entries({ ...shown, limit, who, kind, path, ...times });
-  return Object.fromEntries(sent.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])));
+  const sent = Object.entries({ ...shown, limit, who, kind, excludeKind, path, ...times });
+  return sent.flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, String(each)]));
 }
