@@ -67,12 +67,14 @@ export function rest(parts: TemplateStringsArray, ...values: readonly (string | 
   return parts.reduce((path, part, index) => `${path}${encodeURIComponent(values[index - 1] ?? '')}${part}`);
 }
 
-/** Adds the given parameters to a path; undefined ones are left out. */
+/** Adds the given parameters to a path: lists repeat their name, undefined ones are left out. */
 export function withQuery(
   path: string,
-  query: Readonly<Record<string, string | number | boolean | undefined>>,
+  query: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
 ): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => [name, String(each)]),
+  );
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 

@@ -64,6 +64,9 @@ export interface DimensionInfo {
   readonly defaultValue?: { readonly strategy?: string; readonly referenceValue?: string };
 }
 
+/** Each sign-in to the console creates a token, which is a change. */
+export const SIGN_IN_KIND = 'apiToken';
+
 export interface HistoryDocument {
   readonly changes: readonly ChangeEntry[];
 }

@@ -193,6 +193,7 @@ export const words: Words = {
     styles: 'Stile',
     changes: 'Letzte Änderungen',
     noChanges: 'Es sind keine Änderungen aufgezeichnet.',
+    allChanges: 'Alle Änderungen, auch Anmeldungen',
     browse: 'Alle Layer',
     begin: 'Hier beginnen',
   },

@@ -196,6 +196,7 @@ export const words = {
     styles: 'Styles',
     changes: 'Last changes',
     noChanges: 'No changes are recorded.',
+    allChanges: 'All changes, including sign-ins',
     browse: 'All layers',
     begin: 'Begin here',
   },

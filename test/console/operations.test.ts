@@ -58,6 +58,10 @@ describeWithTool('chromium', 'the pages of operations', () => {
       const { page } = await openSignedIn('');
       await page.click('.rail >> text=Operations');
       await page.click('.tabs >> text=History');
+      await page.waitForSelector('.history-row');
+      expect(await page.locator('.history-row:has-text("create token")').count()).toBe(0);
+      await page.check('.history-sign-ins input');
+      await page.waitForSelector('.history-row:has-text("create token Console")');
       await page.fill('[name=filter-path]', `/workspaces/${shown.workspace}`);
       await page.waitForURL(/path=/);
       await page.click(`.history-number:text-is("${changed}")`);
@@ -117,14 +121,16 @@ describeWithTool('chromium', 'the pages of operations', () => {
       expect(await readAbstract()).toBe('kept');
     });
 
-    it('undoes a change on a phone, and is linked from the history of a layer', async () => {
+    it('undoes a change on a phone, and is linked from the history of a layer and its feature type', async () => {
       const path = `/workspaces/${shown.workspace}/layers/${shown.layer}`;
+      const described = await describeRoads('listed');
       await client.server.put(path, '{"layer":{"opaque":true}}');
       const { page } = await openSignedIn(`w/${shown.workspace}/layers/${shown.layer}?tab=history`, {
         viewport: phone,
       });
+      await page.waitForSelector(`.change-table a:text-is("${described}")`);
       await page.click('text=All changes');
-      await page.waitForSelector('.history-row');
+      await page.waitForSelector(`.history-number:text-is("${described}")`);
       const widths = [await findOverhang(page)];
       await page.click('.history-number >> nth=0');
       await page.waitForSelector('.diff-fields');

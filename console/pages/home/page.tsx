@@ -5,8 +5,9 @@ import { ChangeTable } from '../../parts/changes/change-table.tsx';
 import { Icon, type IconName } from '../../parts/icon/icon.tsx';
 import { ProblemNotice, Remark } from '../../parts/notice/notice.tsx';
 import { useRest } from '../../rest/cache.ts';
+import { withQuery } from '../../rest/client.ts';
 import { session } from '../../rest/session.ts';
-import type { HistoryDocument } from '../../rest/types.ts';
+import { type HistoryDocument, SIGN_IN_KIND } from '../../rest/types.ts';
 import { toUrl } from '../../shell/router.ts';
 import { formatNumber, t } from '../../words/words.ts';
 import { Begin } from './begin.tsx';
@@ -106,7 +107,7 @@ function Problems() {
 
 function LastChanges() {
   const { home: words } = t();
-  const read = useRest<HistoryDocument>(`/history?limit=${SHOWN_CHANGES}`);
+  const read = useRest<HistoryDocument>(withQuery('/history', { limit: SHOWN_CHANGES, excludeKind: SIGN_IN_KIND }));
   const changes = read.data?.body.changes;
   return (
     <section class="home-changes">
@@ -117,6 +118,9 @@ function LastChanges() {
       ) : (
         <ChangeTable changes={changes} label={words.changes} />
       )}
+      <p>
+        <a href={toUrl('operations/history?signIns=on')}>{words.allChanges}</a>
+      </p>
     </section>
   );
 }

@@ -1,10 +1,14 @@
-/** All recorded changes, filtered by user, path, kind and time. The filters are in the address. */
+/**
+ * The recorded changes, filtered by user, paths, kind and time. The filters are in the address. Sign-ins are hidden unless
+ * the user asks for them.
+ */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { withQuery } from '../../../rest/client.ts';
+import { SIGN_IN_KIND } from '../../../rest/types.ts';
 import { address, path, setQuery, toUrl } from '../../../shell/router.ts';
 import { formatTime, t } from '../../../words/words.ts';
 import { forAdministrators, OperationsFrame } from '../frame.tsx';
@@ -24,7 +28,7 @@ type Filter = (typeof filters)[number];
 const kinds = [
   ...['workspace', 'dataStore', 'coverageStore', 'wmsStore', 'wmtsStore', 'featureType', 'coverage'],
   ...['layer', 'layerGroup', 'style', 'styleFile', 'tileLayer', 'gridSet', 'template', 'storedQuery'],
-  ...['user', 'group', 'role', 'accessRule', 'dataRule', 'authProvider', 'urlCheck', 'webhook'],
+  ...['user', 'group', 'role', 'accessRule', 'dataRule', 'authProvider', 'urlCheck', 'webhook', SIGN_IN_KIND],
   ...['globalSettings', 'loggingSettings', 'serviceSettings', 'workspaceSettings'],
 ];
 
@@ -35,8 +39,16 @@ function HistoryList() {
   const { query } = address.value;
   const given = Object.fromEntries(filters.map((name) => [name, query.get(name) ?? undefined]));
   const before = query.get('before') ?? undefined;
+  const showsSignIns = query.get('signIns') === 'on' || given['kind'] === SIGN_IN_KIND;
   const read = useRest<HistoryPage>({
-    path: withQuery('/history', { ...given, to: toEndOfDay(given['to']), before, limit: PAGE_SIZE }),
+    path: withQuery('/history', {
+      ...given,
+      path: given['path']?.split(/\s+/),
+      excludeKind: showsSignIns ? undefined : SIGN_IN_KIND,
+      to: toEndOfDay(given['to']),
+      before,
+      limit: PAGE_SIZE,
+    }),
     keepsLast: true,
   });
   const changes = read.data?.body.changes;
@@ -64,6 +76,17 @@ function HistoryList() {
         <TextFilter name="path" label={words.path} hint={words.pathHint} />
         <DateFilter name="from" label={words.from} />
         <DateFilter name="to" label={words.to} />
+        <label class="history-sign-ins">
+          <input
+            type="checkbox"
+            checked={showsSignIns}
+            disabled={given['kind'] === SIGN_IN_KIND}
+            onChange={(event) =>
+              setQuery({ signIns: event.currentTarget.checked ? 'on' : undefined, before: undefined })
+            }
+          />
+          {words.signIns}
+        </label>
         {isFiltered ? <ClearFilters /> : null}
       </search>
       {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
