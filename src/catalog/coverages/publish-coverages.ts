@@ -46,6 +46,8 @@ export interface CoverageUploadOptions {
   /** The name of the coverage; null to use the name in the data. */
   readonly coverageName: string | null;
   readonly habits: CoverageDefaults;
+  /** The reference system of coverages whose data declares none. */
+  readonly srs?: string | null;
 }
 
 export interface CoveragePreparation extends CoverageUploadOptions {
@@ -56,7 +58,7 @@ export interface CoveragePreparation extends CoverageUploadOptions {
 export async function prepareCoverages(
   catalog: CatalogReader,
   existing: CoverageStore | undefined,
-  { descriptions: all, nativeFormat, coverageName, habits }: CoveragePreparation,
+  { descriptions: all, nativeFormat, coverageName, habits, srs = null }: CoveragePreparation,
 ): Promise<PreparedCoverages> {
   const known = existing === undefined ? [] : await catalog.list(coverageKind, existing.id);
   const source = { nativeFormat, ...habits };
@@ -64,9 +66,10 @@ export async function prepareCoverages(
   for (const each of all) {
     const refreshed: Coverage[] = [];
     for (const coverage of known.filter(({ nativeName }) => nativeName === each.name)) {
-      refreshed.push(await refreshCoverage(coverage, each));
+      refreshed.push(await refreshCoverage(coverage, each, srs));
     }
-    const publication = await prepareCoverage(each, source, {}, coverageName ?? toPublishableName(each.name));
+    const draft = srs !== null && each.grid.crs.code === undefined ? { srs } : {};
+    const publication = await prepareCoverage(each, source, draft, coverageName ?? toPublishableName(each.name));
     described.push({ nativeName: each.name, publication, refreshed });
   }
   return { described, known };

@@ -14,12 +14,16 @@ import { readNativeFields } from './publish-coverage.ts';
 import { keepBandEdits } from './published-bands.ts';
 import { completeCoverage } from './unverified-coverage.ts';
 
-/** Recomputes the fields that depend on the data; changes of clients stay. */
-export async function refreshCoverage(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
+/** Recomputes the fields that depend on the data; changes of clients stay. `statedSrs` is for data that declares none. */
+export async function refreshCoverage(
+  coverage: Coverage,
+  described: CoverageDescription,
+  statedSrs: string | null = null,
+): Promise<Coverage> {
   if (coverage.unverified !== undefined) return completeCoverage(coverage, described);
   const { nativeCrs, nativeBounds, grid, nativeBands } = readNativeFields(described);
   const wasDerived = coverage.srs === (coverage.nativeCrs.code ?? null);
-  const srs = wasDerived ? (nativeCrs.code ?? null) : coverage.srs;
+  const srs = wasDerived ? (nativeCrs.code ?? statedSrs) : coverage.srs;
   const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: coverage.projectionPolicy });
   const latLonBounds = nativeBounds === null ? null : ((await computeGeographicBounds(nativeBounds, crs)) ?? null);
   const bands = keepBandEdits(nativeBands, coverage);

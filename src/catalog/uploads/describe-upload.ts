@@ -14,7 +14,7 @@ import type {
   ValueType,
   VectorSource,
 } from '../../vector/port/port.ts';
-import { type Publication, preparePublication } from '../feature-types/publish-feature-type.ts';
+import { findNativeCrs, type Publication, preparePublication } from '../feature-types/publish-feature-type.ts';
 import type { DataStore } from '../kinds/data-store.ts';
 import { featureTypeKind } from '../kinds/feature-type.ts';
 import { toPublishableName } from '../resources/find-resource.ts';
@@ -89,7 +89,7 @@ export async function describeUpload(
         deadline.extend();
         const description = await source.describe(name, signal);
         if (description !== undefined) {
-          const publication = await preparePublication(description, {}, toPublishableName(name));
+          const publication = await prepareUploaded(description, request);
           const details = request.hasDetails ? await readDetails(source, description, signal) : undefined;
           described.push({ description, publication, isWanted, ...(details === undefined ? {} : { details }) });
         }
@@ -98,6 +98,15 @@ export async function describeUpload(
     const copies = staged.root === undefined ? [] : await source.schemas?.collectCopies(signal);
     return { described, names: types.map(({ name }) => name), warnings, copies: copies ?? [] };
   });
+}
+
+/** The stated reference system applies only where the data has no code of its own. */
+export function prepareUploaded(
+  description: FeatureTypeDescription,
+  { srs }: Pick<UploadRequest, 'srs'>,
+): Promise<Publication> {
+  const isMissing = description.defaultGeometry !== undefined && findNativeCrs(description).code === undefined;
+  return preparePublication(description, isMissing && srs !== null ? { srs } : {}, toPublishableName(description.name));
 }
 
 async function readDetails(

@@ -8,14 +8,18 @@ import { createFencedCatalog } from '../../records/fenced-catalog.ts';
 import { listStagedFiles } from '../../records/files/staged-files.ts';
 import type { ConnectionParameters } from '../../vector/port/driver.ts';
 import type { Feature, VectorSource, WriteSession } from '../../vector/port/port.ts';
-import { preparePublication } from '../feature-types/publish-feature-type.ts';
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import { featureTypeKind } from '../kinds/feature-type.ts';
-import { toPublishableName } from '../resources/find-resource.ts';
 import { insertDataStore, toDataStoreView } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
-import { checkHasTypes, type DescribedType, summarizeType } from './describe-upload.ts';
+import {
+  checkHasTypes,
+  type DescribedType,
+  prepareUploaded,
+  summarizeType,
+  type TypeDetails,
+} from './describe-upload.ts';
 import { type ImportDestination, prepareDestination } from './import-destination.ts';
 import { collectUnusedWarnings } from './stage-upload.ts';
 import type { UploadContext, UploadResult } from './upload.ts';
@@ -103,6 +107,8 @@ interface WrittenTable {
   readonly name: string;
   /** Warnings about the source data. */
   readonly warnings: readonly string[];
+  /** Of the source data: the table may have had rows before, and other names. */
+  readonly imported: Pick<TypeDetails, 'count' | 'attributes'>;
 }
 
 async function writeTables(
@@ -118,23 +124,31 @@ async function writeTables(
     extend();
     const described = await source.describe(name, signal);
     if (described !== undefined) {
-      const batches = extendPerBatch(source.read(name, {}, signal), extend);
+      let count = 0;
+      let first: Feature | undefined;
+      const batches = watchBatches(source.read(name, {}, signal), extend, (batch) => {
+        count += batch.length;
+        first ??= batch[0];
+      });
       const table = await session.write({ name, attributes: described.attributes, batches, progress: extend }, mode);
       if (tables.some((each) => each.name === table)) {
         throw problem('import-refused', { name: table, reason: 'several types of the data have its name' });
       }
-      tables.push({ name: table, warnings: described.warnings ?? [] });
+      const { attributes } = summarizeType(described, first);
+      tables.push({ name: table, warnings: described.warnings ?? [], imported: { count, attributes } });
     }
   }
   return tables;
 }
 
-async function* extendPerBatch(
+async function* watchBatches(
   batches: AsyncIterable<readonly Feature[]>,
   extend: () => void,
+  onBatch: (batch: readonly Feature[]) => void,
 ): AsyncGenerator<readonly Feature[]> {
   for await (const batch of batches) {
     extend();
+    onBatch(batch);
     yield batch;
     extend();
   }
@@ -144,24 +158,25 @@ async function describeTables(
   session: Pick<WriteSession, 'describe'>,
   tables: readonly WrittenTable[],
   {
-    request: { configure, hasDetails },
+    request,
     published,
     extend,
   }: { readonly request: UploadRequest; readonly published: ReadonlySet<string>; readonly extend: () => void },
 ): Promise<readonly DescribedType[]> {
+  const { configure, hasDetails } = request;
   const described: DescribedType[] = [];
-  for (const [index, { name: table, warnings }] of tables.entries()) {
+  for (const [index, { name: table, warnings, imported }] of tables.entries()) {
     const isWanted = configure === 'all' || (configure === 'first' && index === 0);
     if (isWanted || published.has(table)) {
       extend();
       const description = await session.describe(table);
       if (description !== undefined) {
-        const publication = await preparePublication(description, {}, toPublishableName(table));
+        const publication = await prepareUploaded(description, request);
         described.push({
           description: { ...description, warnings },
           publication,
           isWanted,
-          ...(hasDetails ? { details: summarizeType(description) } : {}),
+          ...(hasDetails ? { details: { ...summarizeType(description), ...imported } } : {}),
         });
       }
     }

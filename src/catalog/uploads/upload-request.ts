@@ -20,6 +20,8 @@ export interface UploadInput {
   readonly filename: string | null;
   readonly target: string | null;
   readonly update: string | null;
+  /** The reference system of types whose data declares none. */
+  readonly srs: string | null;
   /** Whether `all` includes the types of included files. */
   readonly publishesIncluded: boolean;
   /** Whether the result contains counts and sample values. */

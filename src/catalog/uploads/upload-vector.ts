@@ -12,6 +12,7 @@ import type { StagedFile } from '../../records/files/staged-files.ts';
 import type { DocumentCopy } from '../../vector/port/port.ts';
 import { listTableTypes, refreshType } from '../feature-types/refresh-feature-types.ts';
 import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
+import { resolveSrs } from '../kinds/resource-draft.ts';
 import { insertDataStore, toDataStoreView } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { describeUpload } from './describe-upload.ts';
@@ -31,7 +32,8 @@ export async function uploadVector(
   written: UploadInput,
 ): Promise<UploadResult> {
   const { drivers, files } = services;
-  const request = readUploadRequest(drivers, written);
+  const srs = written.srs === null ? null : await resolveSrs(written.srs, 'srs');
+  const request = readUploadRequest(drivers, { ...written, srs });
   await findTarget(catalog, drivers, request);
   const folder = await files.createStaging('upload');
   try {

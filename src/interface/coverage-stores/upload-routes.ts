@@ -1,6 +1,7 @@
 /** Routes for uploads of raster data into coverage stores. */
 import type { CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
 import { MOSAIC_FORMAT } from '../../catalog/kinds/mosaic.ts';
+import { resolveSrs } from '../../catalog/kinds/resource-draft.ts';
 import { formatSkippedFiles, type HarvestResult } from '../../catalog/mosaics/harvest-files.ts';
 import { type UploadedRaster, uploadRaster } from '../../catalog/uploads/upload-raster.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
@@ -108,8 +109,11 @@ function createUploadRow(dialect: Dialect) {
         details: createFlagParameter('Also return the extent of the coverages.'),
         coverageName: createTextParameter('Name of the coverage; default: the name of the file.'),
         filename: createTextParameter('Name of the stored file, if the body is a single file.'),
+        srs: createTextParameter(
+          'CRS of published coverages whose data declares none, such as EPSG:4326. No effect on other data.',
+        ),
       },
-      problems: [...unfit, ...wrongStore],
+      problems: [...unfit, ...wrongStore, 'srs-unknown'],
     },
     async ({
       services,
@@ -122,7 +126,8 @@ function createUploadRow(dialect: Dialect) {
       signal,
     }) => {
       const isMosaic = params.format.trim().toLowerCase() === MOSAIC_FORMAT;
-      const written = { ...params, ...query, body, precondition, habits: dialect.coverageHabits };
+      const srs = query.srs === null ? null : await resolveSrs(query.srs, 'srs');
+      const written = { ...params, ...query, srs, body, precondition, habits: dialect.coverageHabits };
       const uploaded: UploadedRaster & { readonly harvested?: HarvestResult } = isMosaic
         ? await (await import('../../catalog/mosaics/upload-mosaic.ts')).uploadMosaic(
             services.catalog,

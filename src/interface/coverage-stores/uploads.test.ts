@@ -189,6 +189,22 @@ describe('raster upload', () => {
     expect(lost['latLonBoundingBox']).toBeUndefined();
   });
 
+  it('declares a stated CRS for data without one, also if the data is replaced', async () => {
+    const [bare, declared] = ['', '&srs=EPSG:32632'];
+    const outcomes: unknown[] = [];
+    for (const query of [bare, declared]) {
+      const path = `${stores}/stated/file.worldimage?details=true${query}`;
+      expect((await putRasterZip(server, path, worldImageZip('stated', ['png', 'pgw']))).status).toBe(201);
+      outcomes.push((await readResource(server, '/workspaces/acme/coverages/stated'))['srs']);
+    }
+    await putRasterZip(server, `${stores}/stated2/file.worldimage?srs=EPSG:32632`, worldImageZip('s2', ['png', 'pgw']));
+    outcomes.push((await readResource(server, '/workspaces/acme/coverages/s2'))['srs']);
+
+    expect(outcomes).toEqual([undefined, 'EPSG:32632', 'EPSG:32632']);
+    const unknown = await putRasterZip(server, `${stores}/s3/file.worldimage?srs=x`, worldImageZip('s3', ['png']));
+    expect(unknown.status).toBe(400);
+  });
+
   it('accepts data without a location on the Earth and with its own bands', async () => {
     const reply = await putTiff(server, `${stores}/bare/file.geotiff`, bareTiff());
 

@@ -76,6 +76,22 @@ describe('upload report', () => {
     });
   });
 
+  it.each(['', '&target=gpkg'])('declares a stated CRS for data without one, as the same change %s', async (query) => {
+    const path = `${stores}/stated${query.length}/file.shp?configure=all&details=true&srs=EPSG:2056${query}`;
+    const reply = await upload(path, 'application/json', zipOf({ bare: withoutPrj(), known: pointShapefile() }));
+    const unknown = await upload(path.replace('2056', '1'), 'application/problem+json');
+
+    const { featureType } = (reply.json() as { upload: { featureTypes: { featureType: readonly object[] } } }).upload
+      .featureTypes;
+    const first = { name: 'name', type: 'string', value: 'place 0' };
+    const shared = { count: 3, attributes: { attribute: expect.arrayContaining([first]) } };
+    expect(featureType).toMatchObject([
+      { nativeName: 'bare', srs: 'EPSG:2056', ...shared, latLonBoundingBox: expect.anything() },
+      { nativeName: 'known', srs: 'EPSG:4326', ...shared },
+    ]);
+    expect(unknown).toMatchObject({ status: 400, text: expect.stringContaining('"field":"srs"') });
+  });
+
   it('has the same content in XML', async () => {
     await upload(`${stores}/xml/file.shp`, 'application/xml', zipOf({ xml: pointShapefile() }));
 

@@ -21,6 +21,9 @@ const configure: QueryParameter<Configure> = {
   absent: 'first',
 };
 
+const SRS_DESCRIPTION =
+  'CRS of published feature types whose data declares none, such as EPSG:4326. No effect on other data.';
+
 const uploadDrivers = listUploadDrivers(vectorDrivers);
 const formats = uploadDrivers.map(({ uploads }) => uploads.format);
 const imports = uploadDrivers
@@ -49,9 +52,10 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             configure,
             charset: createTextParameter('Character encoding of files that do not declare one.'),
             details: createFlagParameter(
-              'Also return the number of features, the geometry type, the extent and the attributes with the values of the first feature. Imports return no values and no number of features.',
+              'Also return the number of features, the geometry type, the extent and the attributes with the values of the first feature.',
             ),
             filename: createTextParameter('Name of the stored file, if the body is a single file.'),
+            srs: createTextParameter(SRS_DESCRIPTION),
             target: createTextParameter(
               `Format of a new store if it differs from the upload: ${imports}. No effect if the store exists.`,
             ),
@@ -64,6 +68,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             'no-default-workspace',
             'no-default-store',
             'name-illegal',
+            'srs-unknown',
             'upload-method-unknown',
             'upload-format-unknown',
             'upload-target-unsupported',
