@@ -158,7 +158,7 @@ describeWithTool('chromium', 'publishing in the console', () => {
     });
   });
 
-  it('sample data is on a map after one click on the home page', async () => {
+  it('sample data is on a map after one click on the home page, and undone with one', async () => {
     const { page } = await open('');
     await page.click('.begin-card >> text=Publish >> nth=-1');
     await page.waitForSelector(drawn);
@@ -166,6 +166,8 @@ describeWithTool('chromium', 'publishing in the console', () => {
     expect(new URL(page.url()).pathname).toMatch(/w\/sample\/layers\/countries$/);
     const layer = (await client.server.get('/workspaces/sample/layers/countries.json')).json();
     expect(layer).toMatchObject({ layer: { defaultStyle: { name: 'sample:countries' } } });
+    await undo(page);
+    expect((await client.server.get('/workspaces/sample')).status).toBe(404);
   });
 
   it('a workspace is created, made the default, changed and deleted with its contents', async () => {

@@ -1,7 +1,9 @@
 /** Parts of the console that need no browser. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canAffect } from '../../console/rest/affected-paths.ts';
 import { listFieldProblems, NO_NETWORK, RestProblem, readProblem, toProblem } from '../../console/rest/problems.ts';
+import { hashSha256 } from '../../console/rest/sha256.ts';
 import { matchRoute } from '../../console/shell/match-route.ts';
 import { words as german } from '../../console/words/de.ts';
 import { words as english } from '../../console/words/en.ts';
@@ -78,6 +80,15 @@ describe('remembered answers', () => {
     ['/workspaces/acme/layers/roads', 'ogc/features/v1/collections/other%3Aroads/items', false],
   ])('a change of %s affects %s: %s', (changed, known, expected) => {
     expect(canAffect(changed, known)).toBe(expected);
+  });
+});
+
+describe('hashes', () => {
+  it('are those of SHA-256 for texts of all lengths around a block', () => {
+    for (const length of [0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 1_000]) {
+      const text = 'ä€x'.repeat(length).slice(0, length);
+      expect(hashSha256(text)).toBe(createHash('sha256').update(text).digest('hex'));
+    }
   });
 });
 

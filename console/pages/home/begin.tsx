@@ -89,11 +89,11 @@ function Sample() {
     isBusy.value = true;
     failure.value = undefined;
     try {
-      const { publishSample, SAMPLE_WORKSPACE } = await import('./sample-data.ts');
-      const { layer, change } = await publishSample(stop.current.signal);
+      const { publishSample, SAMPLE_LAYER, SAMPLE_WORKSPACE } = await import('./sample-data.ts');
+      const change = await publishSample(stop.current.signal);
       await queries.invalidateQueries();
       reportChange(words.sampleDone, { change });
-      navigate(path`w/${SAMPLE_WORKSPACE}/layers/${layer}`);
+      navigate(path`w/${SAMPLE_WORKSPACE}/layers/${SAMPLE_LAYER}`);
     } catch (error) {
       if (!stop.current.signal.aborted) failure.value = error;
     } finally {

@@ -1,13 +1,15 @@
-/** Sample data: the countries of the world from the outlines that belong to the console, uploaded as users upload files. */
+/** Sample data: the countries of the world from the outlines that belong to the console, published as one change. */
+import type { Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import countries from 'world-atlas/countries-110m.json';
-import { listWorkspaces } from '../../parts/combobox/workspace-field.tsx';
+import { writeRest } from '../../rest/cache.ts';
 import { callRest, rest } from '../../rest/client.ts';
-import { uploadFile } from '../../rest/upload.ts';
+import { hashSha256 } from '../../rest/sha256.ts';
 
 export const SAMPLE_WORKSPACE = 'sample';
-const STORE = 'countries';
-const STYLE = 'countries';
+export const SAMPLE_LAYER = 'countries';
+
+const workspace = rest`/workspaces/${SAMPLE_WORKSPACE}`;
 
 const css = `* {
   fill: #dbe7f3;
@@ -25,58 +27,57 @@ const css = `* {
 }
 `;
 
-export interface PublishedSample {
-  readonly layer: string;
-  readonly change: number | null;
+/** Publishes the sample, or restores it; returns the number of the change. */
+export async function publishSample(signal: AbortSignal): Promise<number | null> {
+  const bytes = new Blob([formatCountries()]);
+  const sha256 = hashSha256(await bytes.text());
+  const request = { body: bytes, contentType: 'application/octet-stream', signal };
+  await callRest(rest`/configuration/files/${sha256}`, { method: 'PUT', ...request });
+  const file = { path: `${SAMPLE_LAYER}.properties`, bytes: bytes.size, sha256 };
+  const { change } = await writeRest('/configuration/apply', { method: 'POST', body: createDocument(file), signal });
+  return change;
 }
 
-/** Publishes the sample again if it is incomplete. */
-export async function publishSample(signal: AbortSignal): Promise<PublishedSample> {
-  await createParts();
-  const path = rest`/workspaces/${SAMPLE_WORKSPACE}/datastores/${STORE}/file.geojson`;
-  const { body } = await uploadFile<UploadedSample>(`${path}?target=gpkg&update=overwrite&filename=${STORE}.geojson`, {
-    body: new Blob([JSON.stringify(createCollection())]),
-    contentType: 'application/geo+json',
-    onProgress: () => undefined,
-    signal,
-  });
-  const layer = body.upload.featureTypes.featureType[0]?.name ?? STORE;
-  const { change } = await callRest(rest`/workspaces/${SAMPLE_WORKSPACE}/layers/${layer}`, {
-    method: 'PUT',
-    body: { layer: { defaultStyle: { name: STYLE, workspace: SAMPLE_WORKSPACE } } },
-  });
-  return { layer, change };
-}
-
-interface UploadedSample {
-  readonly upload: { readonly featureTypes: { readonly featureType: readonly { readonly name: string }[] } };
-}
-
-/** The workspace and the style, as one change. */
-async function createParts(): Promise<void> {
-  const exists = (await listWorkspaces(SAMPLE_WORKSPACE)).includes(SAMPLE_WORKSPACE);
-  if (exists) return;
-  const operations = [
-    { method: 'POST', path: '/workspaces', body: { workspace: { name: SAMPLE_WORKSPACE } } },
+function createDocument(file: object): object {
+  const store = `${workspace}/datastores/${SAMPLE_LAYER}`;
+  const style = `${SAMPLE_WORKSPACE}:${SAMPLE_LAYER}`;
+  const directory = `file:data/${SAMPLE_WORKSPACE}/${SAMPLE_LAYER}/1/`;
+  const resources = [
+    { kind: 'workspace', path: workspace, fields: {} },
     {
-      method: 'POST',
-      path: rest`/workspaces/${SAMPLE_WORKSPACE}/styles?name=${STYLE}`,
-      contentType: 'application/vnd.geoserver.geocss+css',
-      content: css,
+      kind: 'style',
+      path: `${workspace}/styles/${SAMPLE_LAYER}`,
+      fields: { content: css, format: 'css', filename: `${SAMPLE_LAYER}.css` },
+    },
+    { kind: 'dataStore', path: store, fields: { connectionParameters: { directory }, files: [file] } },
+    { kind: 'featureType', path: `${store}/featuretypes/${SAMPLE_LAYER}`, fields: {} },
+    {
+      kind: 'layer',
+      path: `${workspace}/layers/${SAMPLE_LAYER}`,
+      fields: { defaultStyle: { name: style, workspace: SAMPLE_WORKSPACE } },
     },
   ];
-  await callRest('/batch', { method: 'POST', body: { message: 'prepare the sample data', operations } });
+  return { format: 'graticule-configuration/1', message: 'publish the sample data', resources };
 }
 
-function createCollection(): object {
+/** As a property file, a text that the server reads as it is. */
+function formatCountries(): string {
   const found = feature(countries, countries.objects['countries'] ?? { type: 'GeometryCollection', geometries: [] });
   const features = found.type === 'FeatureCollection' ? found.features : [found];
-  return {
-    type: 'FeatureCollection',
-    features: features.map(({ geometry, properties }) => ({
-      type: 'Feature',
-      properties: { name: String((properties as { readonly name?: string } | null)?.name ?? '') },
-      geometry,
-    })),
-  };
+  const lines = features.flatMap(({ geometry, properties }, index) => {
+    const { name = '' } = (properties ?? {}) as { readonly name?: string };
+    const polygons =
+      geometry.type === 'MultiPolygon'
+        ? geometry.coordinates
+        : geometry.type === 'Polygon'
+          ? [geometry.coordinates]
+          : [];
+    return polygons.length === 0 ? [] : [`${index + 1}=${name}|MULTIPOLYGON(${polygons.map(formatPolygon).join(',')})`];
+  });
+  return ['_=name:String,*geom:MultiPolygon:srid=4326', ...lines, ''].join('\n');
+}
+
+function formatPolygon(rings: Polygon['coordinates']): string {
+  const formatPosition = ([x = 0, y = 0]: Position) => `${x.toFixed(4)} ${y.toFixed(4)}`;
+  return `(${rings.map((ring) => `(${ring.map(formatPosition).join(',')})`).join(',')})`;
 }

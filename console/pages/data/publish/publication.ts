@@ -1,6 +1,5 @@
 /** The upload of one dataset: first a dry run that describes it, then the publication. */
 import { batch, type Signal, signal } from '@preact/signals';
-import { writeRest } from '../../../rest/cache.ts';
 import { callRest, type RestReply, rest, withQuery } from '../../../rest/client.ts';
 import { toProblem } from '../../../rest/problems.ts';
 import { uploadFile } from '../../../rest/upload.ts';
@@ -59,8 +58,7 @@ export class Publication {
     await this.#run(async (stop) => {
       const { body, change } = await this.#send(true, stop);
       const { resources } = readReport(body);
-      const changes = await this.#declareCrs(resources);
-      published = { resources, change: changes.at(-1) ?? change };
+      published = { resources, change };
       return { kind: 'done', resources };
     });
     return published;
@@ -106,6 +104,7 @@ export class Publication {
     const { dataset } = this;
     const body = await dataset.createBody(await this.#createPrjFiles(stop));
     const charset = this.charset.peek();
+    const crs = this.crs.peek();
     const path = withQuery(
       rest`/workspaces/${this.workspace.peek()}/${this.#collection}/${this.store.peek()}/file.${dataset.format}`,
       {
@@ -113,6 +112,8 @@ export class Publication {
         ...dataset.query,
         filename: dataset.contentType === 'application/zip' ? undefined : dataset.files[0],
         charset: charset === '' ? undefined : charset,
+        // Shapefiles are completed with a .prj file.
+        srs: crs === '' || dataset.withoutPrj.length > 0 ? undefined : crs,
         details: true,
         dryRun: isReal ? undefined : true,
       },
@@ -134,24 +135,6 @@ export class Publication {
     if (crs === '' || withoutPrj.length === 0) return {};
     const { body } = await callRest<string>(rest`/crs/${crs}.wkt`, { accept: 'text/plain', signal });
     return Object.fromEntries(withoutPrj.map((name) => [`${name}.prj`, body]));
-  }
-
-  /** Other files cannot be completed, so their layers declare the CRS. */
-  async #declareCrs(resources: readonly ReportedResource[]): Promise<readonly number[]> {
-    const srs = this.crs.peek();
-    if (srs === '' || this.dataset.withoutPrj.length > 0) return [];
-    const isVector = this.dataset.kind === 'vector';
-    const place = rest`/workspaces/${this.workspace.peek()}/${this.#collection}/${this.store.peek()}`;
-    const operations = resources
-      .filter((each) => each.srs === undefined && (!isVector || each.geometryType !== undefined))
-      .map(({ name }) => ({
-        method: 'PUT',
-        path: `${place}/${isVector ? 'featuretypes' : 'coverages'}/${encodeURIComponent(name)}`,
-        body: { [isVector ? 'featureType' : 'coverage']: { srs } },
-      }));
-    if (operations.length === 0) return [];
-    const { change } = await writeRest('/batch', { method: 'POST', body: { operations } });
-    return change === null ? [] : [change];
   }
 }
 
