@@ -43,7 +43,8 @@ function HistoryList() {
   const read = useRest<HistoryPage>({
     path: withQuery('/history', {
       ...given,
-      path: given['path']?.split(/\s+/),
+      // Names can contain spaces, and every path begins with a slash.
+      path: given['path']?.split(/\s+(?=\/)/),
       excludeKind: showsSignIns ? undefined : SIGN_IN_KIND,
       to: toEndOfDay(given['to']),
       before,
