@@ -7,8 +7,7 @@ const primes = listPrimes(ROUNDS);
 const roundConstants = Uint32Array.from(primes, (prime) => readFraction(Math.cbrt(prime)));
 const initialHash = primes.slice(0, 8).map((prime) => readFraction(Math.sqrt(prime)));
 
-/** Returns the hash in lower case. */
-export function hashSha256(text: string): string {
+export function hashSha256(text: string): Uint8Array<ArrayBuffer> {
   const message = new TextEncoder().encode(text);
   // The message, a one bit, zeros, and the number of its bits.
   const padded = new Uint8Array(Math.ceil((message.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);
@@ -18,7 +17,9 @@ export function hashSha256(text: string): string {
   view.setBigUint64(padded.length - 8, BigInt(message.length) * 8n);
   const hash = Uint32Array.from(initialHash);
   for (let offset = 0; offset < padded.length; offset += BLOCK_BYTES) addBlock(hash, view, offset);
-  return [...hash].map((word) => word.toString(16).padStart(8, '0')).join('');
+  const bytes = new DataView(new ArrayBuffer(hash.byteLength));
+  for (const [index, word] of hash.entries()) bytes.setUint32(index * hash.BYTES_PER_ELEMENT, word);
+  return new Uint8Array(bytes.buffer);
 }
 
 function addBlock(hash: Uint32Array, view: DataView, offset: number): void {

@@ -5,6 +5,7 @@
 import { callRest, consoleRoot, rest } from '../rest/client.ts';
 import { RestProblem } from '../rest/problems.ts';
 import { signInWithToken } from '../rest/session.ts';
+import { hashSha256 } from '../rest/sha256.ts';
 import { t } from '../words/words.ts';
 import { navigate } from './router.ts';
 
@@ -38,7 +39,6 @@ export async function readProviders(): Promise<readonly Provider[]> {
 
 export async function startProviderSignIn(provider: Provider): Promise<void> {
   const pending: Pending = { provider: provider.name, state: createRandomText(), codeVerifier: createRandomText() };
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pending.codeVerifier));
   sessionStorage.setItem(PENDING, JSON.stringify(pending));
   const url = new URL(provider.authorizationUrl);
   const query = {
@@ -47,7 +47,7 @@ export async function startProviderSignIn(provider: Provider): Promise<void> {
     redirect_uri: redirectUri,
     scope: provider.scopes,
     state: pending.state,
-    code_challenge: toBase64Url(new Uint8Array(digest)),
+    code_challenge: toBase64Url(hashSha256(pending.codeVerifier)),
     code_challenge_method: 'S256',
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -30,12 +30,16 @@ const css = `* {
 /** Publishes the sample, or restores it; returns the number of the change. */
 export async function publishSample(signal: AbortSignal): Promise<number | null> {
   const bytes = new Blob([formatCountries()]);
-  const sha256 = hashSha256(await bytes.text());
+  const sha256 = toHex(hashSha256(await bytes.text()));
   const request = { body: bytes, contentType: 'application/octet-stream', signal };
   await callRest(rest`/configuration/files/${sha256}`, { method: 'PUT', ...request });
   const file = { path: `${SAMPLE_LAYER}.properties`, bytes: bytes.size, sha256 };
   const { change } = await writeRest('/configuration/apply', { method: 'POST', body: createDocument(file), signal });
   return change;
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function createDocument(file: object): object {
