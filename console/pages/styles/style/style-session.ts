@@ -83,8 +83,9 @@ export class StyleSession {
         contentType: getMediaType(this.format),
         headers: { 'if-match': this.base.peek().etag },
       });
-      const { etag } = await readStyleText(this.place, this.language);
-      this.base.value = { text, etag };
+      const stored = await readStyleText(this.place, this.language);
+      // Another user may have saved since: then the next save must fail, as it does with the former tag.
+      this.base.value = stored.text === text ? stored : { text, etag: this.base.peek().etag };
       this.#keepDraft();
       await dropAnswers(getRestPath(this.place));
       return reply;
