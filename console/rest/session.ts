@@ -79,9 +79,11 @@ async function begin(authorization: string): Promise<void> {
     setUnauthorizedHandler(askAgain);
     throw error;
   }
-  // Another user must not see what the last one has read.
-  if (last != null && last.name !== self.name) queries.clear();
+  const isOther = last != null && last.name !== self.name;
+  // Another user must not see what the last one has read and written.
+  if (isOther) sessionStorage.clear();
   await exchange(self);
+  if (isOther) return location.reload();
   setUnauthorizedHandler(askAgain);
   session.value = self;
   needsSignIn.value = false;
