@@ -6,9 +6,11 @@ import { Problem, problem } from '../lib/problems/problem.ts';
 import { type DecisionRules, decideUrl, type UrlDecision } from './url-gate/decide.ts';
 import type { PostedBody } from './url-gate/pinned-request.ts';
 import { type PlainUrl, redactUrl } from './url-gate/plain-url.ts';
+import { type ByteRange, findPartFault, type ReceivedPart, readPart } from './url-gate/received-part.ts';
 import { findConnectionReason, findRedirectTarget, IdleError, limitBody } from './url-gate/remote-reply.ts';
 
 export type { UrlDecision } from './url-gate/decide.ts';
+export type { ByteRange, ReceivedPart } from './url-gate/received-part.ts';
 export type { ResolveHost } from './url-gate/resolver.ts';
 export { systemResolver } from './url-gate/resolver.ts';
 export type { UrlGateCheck } from './url-gate/specific-host.ts';
@@ -43,6 +45,8 @@ export interface OpenUrlOptions {
   readonly form?: string;
   /** Statuses that mean an empty result instead of a failure. */
   readonly nothingBy?: readonly number[];
+  /** Reads only this part of the body. A server without range requests is an error. */
+  readonly range?: ByteRange;
 }
 
 export interface HttpCredentials {
@@ -57,6 +61,8 @@ export interface OpenedUrl {
   readonly cacheControl: string | undefined;
   /** Whether the status means an empty result. */
   readonly isNothing: boolean;
+  /** Present if a range was requested: the part that the server sent, which may end earlier at the end of the file. */
+  readonly part?: ReceivedPart;
   /** Must be read or destroyed; fails with a Problem if it is too large, too slow or incomplete. */
   readonly body: Readable;
 }
@@ -112,6 +118,7 @@ async function openUrl(
       accept: options.accept ?? '*/*',
       idleTimeoutMs: limits.idleTimeoutMs,
       maxHeaderBytes: limits.maxHeaderBytes,
+      ...(options.range === undefined ? {} : { range: options.range }),
       ...(options.credentials === undefined || origin !== firstOrigin ? {} : { credentials: options.credentials }),
       ...(options.form === undefined ? {} : { posted: createPostedForm(options.form) }),
     }).catch((error: unknown) => {
@@ -120,7 +127,7 @@ async function openUrl(
     const target = findRedirectTarget(response, url);
     if (target === undefined) {
       if (options.nothingBy?.includes(response.statusCode ?? 0)) return createEmptyResult(response, url);
-      return createOpenedUrl(response, url, options.maxBytes ?? limits.maxBytes, explain);
+      return createOpenedUrl(response, url, { maxBytes: limits.maxBytes, ...options }, explain);
     }
     response.destroy();
     text = target;
@@ -234,12 +241,12 @@ function createEmptyResult(response: IncomingMessage, { shown }: PlainUrl): Open
 function createOpenedUrl(
   response: IncomingMessage,
   url: PlainUrl,
-  maxBytes: number,
+  { maxBytes, range }: Required<Pick<OpenUrlOptions, 'maxBytes'>> & Pick<OpenUrlOptions, 'range'>,
   explain: (error: unknown) => Error,
 ): OpenedUrl {
   const createTooLarge = () => problem('url-too-large', { url: url.shown, limitBytes: maxBytes });
   const refusal =
-    findResponseFault(response, url) ?? (readContentLength(response) > maxBytes ? createTooLarge() : undefined);
+    findResponseFault(response, url, range) ?? (readContentLength(response) > maxBytes ? createTooLarge() : undefined);
   if (refusal !== undefined) {
     response.destroy();
     throw refusal;
@@ -249,13 +256,22 @@ function createOpenedUrl(
     contentType: response.headers['content-type'],
     cacheControl: response.headers['cache-control'],
     isNothing: false,
+    ...(range === undefined ? {} : { part: readPart(response, range) }),
     body: limitBody(response, { maxBytes, tooLarge: createTooLarge, explain }),
   };
 }
 
-function findResponseFault(response: IncomingMessage, url: PlainUrl): Problem | undefined {
+function findResponseFault(
+  response: IncomingMessage,
+  url: PlainUrl,
+  range: ByteRange | undefined,
+): Problem | undefined {
   const { statusCode = 0, headers } = response;
-  if (statusCode !== 200) {
+  const partFault = range === undefined ? undefined : findPartFault(response, range);
+  if (partFault !== undefined) {
+    return problem('url-unreachable', { url: url.shown, reason: partFault });
+  }
+  if (range === undefined && statusCode !== 200) {
     return problem('url-unreachable', { url: url.shown, reason: `it returned status ${statusCode}` });
   }
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';

@@ -5,6 +5,7 @@ import type { LookupFunction } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { getTracer } from '../../lib/measure/tracer.ts';
 import type { PlainUrl } from './plain-url.ts';
+import { type ByteRange, createRangeHeaders } from './received-part.ts';
 import { IdleError } from './remote-reply.ts';
 import type { ResolvedAddress } from './resolver.ts';
 
@@ -15,6 +16,8 @@ export interface PinnedRequestOptions {
   readonly maxHeaderBytes: number;
   /** A header with credentials. */
   readonly credentials?: { readonly header: string; readonly value: string };
+  /** The part of the body to request. */
+  readonly range?: ByteRange;
   /** The body of a POST request; undefined for GET. */
   readonly posted?: PostedBody;
 }
@@ -52,6 +55,7 @@ export function requestPinned(
         'user-agent': 'Graticule',
         ...createTraceHeader(),
         ...(options.credentials === undefined ? {} : { [options.credentials.header]: options.credentials.value }),
+        ...(options.range === undefined ? {} : createRangeHeaders(options.range)),
         ...options.posted?.headers,
         ...(options.posted === undefined ? {} : { 'content-length': options.posted.bytes }),
       },
