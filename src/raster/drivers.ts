@@ -1,12 +1,16 @@
 /** The raster drivers of this server. Each loads its reader on first use. */
 import { extname } from 'node:path';
 import type { RasterDriver } from './port/driver.ts';
+import type { RasterSource } from './port/port.ts';
+import type { RangeChannel } from './port/range-channel.ts';
+import { parseRemoteUrl } from './remote/remote-url.ts';
 
 export const geotiffDriver: RasterDriver = {
   type: 'GeoTIFF',
   format: 'geotiff',
   extensions: ['tif', 'tiff', 'geotiff', 'gtiff'],
   open: async (path) => (await import('./geotiff/geotiff-source.ts')).openGeotiff(path),
+  openRemote: async (url, channel) => (await import('./geotiff/remote-geotiff.ts')).openRemoteGeotiff(url, channel),
 };
 
 export const worldImageDriver: RasterDriver = {
@@ -30,4 +34,18 @@ export const rasterDrivers: readonly RasterDriver[] = [geotiffDriver, worldImage
 export function findDriverForFile(path: string): RasterDriver | undefined {
   const ending = extname(path).slice(1).toLowerCase();
   return rasterDrivers.find(({ extensions }) => extensions.includes(ending));
+}
+
+/** Opens a file of this server, or one of another server through the channel of the task. */
+export async function openRasterSource(
+  { type, path }: { readonly type: string; readonly path: string },
+  channel: RangeChannel | undefined,
+): Promise<RasterSource> {
+  const driver = rasterDrivers.find((each) => each.type === type);
+  if (driver === undefined) throw new Error(`Unknown raster driver '${type}'.`);
+  const url = parseRemoteUrl(path);
+  if (url === undefined) return driver.open(path);
+  if (driver.openRemote === undefined || channel === undefined)
+    throw new Error(`The raster driver '${type}' was called with a URL.`);
+  return driver.openRemote(url, channel);
 }

@@ -145,7 +145,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
 
 function openData(
   { storage, catalog, files, claims, settings, world }: ServerParts,
-  { keystore, urlGate, pools }: Foundation,
+  { keystore, urlGate, pools, budget }: Foundation,
 ): DataServices {
   return openDataServices(settings, {
     catalog,
@@ -167,6 +167,7 @@ function openData(
     logger: world.logger,
     disk: world.disk ?? realDisk,
     notes: storage.notes,
+    remoteBytes: budget.remoteBytes,
   });
 }
 

@@ -3,11 +3,12 @@ import type { Capabilities, CascadedService } from '../../cascade/capabilities.t
 import { collectSecrets, redactReason } from '../../cascade/confidential.ts';
 import { readCapabilities, readCapabilitiesTask, unpackCapabilities } from '../../cascade/read-capabilities.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
-import { Problem, problem } from '../../lib/problems/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Sealer } from '../../security/core/sealer.ts';
 import { withDeadline } from '../../workers/deadline.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { CascadedStore } from '../kinds/cascaded-store.ts';
+import { convertUrlProblem } from '../stores/unreachable-stores.ts';
 import { type Connection, decryptCredentials, defaultNumbers, parseOrigin } from './connection.ts';
 import { buildRequestUrl, type RemoteQuery, type RemoteResponse } from './remote-responses.ts';
 
@@ -56,7 +57,7 @@ export async function fetchCapabilities(
       }
       return outcome.capabilities;
     } catch (error) {
-      throw toUnreachableProblem(error, name);
+      throw convertUrlProblem(error, name);
     }
   });
 }
@@ -99,15 +100,9 @@ export async function fetchRemote(
       return { bytes, mediaType: mediaType.trim(), isEmpty, secrets: collectSecrets(url, credentials) };
     } catch (error) {
       gone.throwIfAborted();
-      throw toUnreachableProblem(error, name);
+      throw convertUrlProblem(error, name);
     }
   });
-}
-
-/** Turns errors of the URL gate into problems of the store. */
-function toUnreachableProblem(error: unknown, name: string): unknown {
-  const isOfGate = error instanceof Problem && error.code.startsWith('url-') && error.code !== 'url-refused';
-  return isOfGate ? problem('store-unreachable', { name, reason: error.message.replace(/\.$/, '') }) : error;
 }
 
 /** Shared memory avoids copying megabytes to another thread, which would block the event loop. */

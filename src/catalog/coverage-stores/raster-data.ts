@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
+import type { UrlGate } from '../../gates/url-gate.ts';
 import type { MeasuringInput } from '../../geometry/written-area.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
@@ -9,18 +10,22 @@ import type { DimensionValue } from '../../raster/pictures/dimension-options.ts'
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { RasterDriver } from '../../raster/port/driver.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../raster/port/port.ts';
+import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { type CoverageStore, coverageStoreKind, getStoreUrl } from '../kinds/coverage-store.ts';
 import { MOSAIC_TYPE } from '../kinds/mosaic.ts';
 import type { StoreFiles } from '../kinds/store.ts';
 import { getUnreachableReason, isUnreachable, type UnreachableStores } from '../stores/unreachable-stores.ts';
 import { resolveInsideFiles } from '../stores/uploaded-files.ts';
+import { acceptRemoteSource } from './accept-remote-source.ts';
 import type { VisibleValues } from './dimension-values.ts';
 import { findTypeByExtension, getRasterDriverByType } from './raster-drivers.ts';
 import { type RasterSourceSettings, RasterSources, type RasterSourcesOptions } from './raster-sources.ts';
 import type { PictureRequest } from './read-picture.ts';
 
 export interface RasterDataOptions extends RasterSourcesOptions {
+  /** For URLs that clients send. */
+  readonly urlGate: Pick<UrlGate, 'check'>;
   /** For paths that clients send. */
   readonly clientPaths: PathGate;
   readonly catalog: Catalog;
@@ -192,13 +197,16 @@ async function describeAll(source: RasterSource, signal: AbortSignal): Promise<r
 }
 
 async function acceptSourceSettings(
-  { drivers, clientPaths }: RasterDataOptions,
+  { drivers, clientPaths, urlGate }: RasterDataOptions,
   sent: Partial<RasterSourceSettings>,
   { principal, current }: { readonly principal: Principal; readonly current?: CoverageStore },
 ): Promise<RasterSourceSettings> {
   const url = sent.url ?? (current && getStoreUrl(current)) ?? '';
   if (url === '') {
     throw problem('coverage-store-without-url', { field: 'coverageStore.url' });
+  }
+  if (parseRemoteUrl(url) !== undefined) {
+    return acceptRemoteSource({ drivers, urlGate }, sent.type ?? current?.type, url);
   }
   const type = getRasterDriverByType(drivers, sent.type ?? current?.type ?? findTypeByExtension(drivers, url)).type;
   if (current === undefined || url !== getStoreUrl(current)) {

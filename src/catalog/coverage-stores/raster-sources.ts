@@ -21,6 +21,8 @@ import type { DimensionValue } from '../../raster/pictures/dimension-options.ts'
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { RasterDriver } from '../../raster/port/driver.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../raster/port/port.ts';
+import type { RemoteBlocks } from '../../raster/remote/remote-blocks.ts';
+import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
 import type { Files } from '../../records/files/files.ts';
 import { withDeadline } from '../../workers/deadline.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
@@ -30,7 +32,7 @@ import type { StoreFiles } from '../kinds/store.ts';
 import { describeMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
 import type { NodeFiles } from '../stores/node-files.ts';
-import type { UnreachableStores } from '../stores/unreachable-stores.ts';
+import { convertUrlProblem, type UnreachableStores } from '../stores/unreachable-stores.ts';
 import { convertMissingFileError, resolveInsideFiles } from '../stores/uploaded-files.ts';
 import {
   createInsideFilter,
@@ -54,13 +56,15 @@ export interface RasterSourcesOptions {
   readonly mosaicIndexes: MosaicIndexes;
   /** Reads the data. */
   readonly workers: WorkerPool;
+  /** Reads files of other servers. */
+  readonly remoteBlocks: RemoteBlocks;
 }
 
 /** The data source of a coverage store. */
 export interface RasterSourceSettings {
   /** The type of its driver, such as `GeoTIFF`. */
   readonly type: string;
-  /** A `file:` URL or a path. */
+  /** A `file:` URL, a path, or the URL of a file of another server. */
   readonly url: string;
 }
 
@@ -156,12 +160,15 @@ export class RasterSources {
     const context = {
       mosaicIndexes,
       workers,
+      remoteBlocks: this.#options.remoteBlocks,
       resolvePath: (each: CoverageStore) => this.#resolvePath(each, getStoreUrl(each)),
       admitPath: (path: string) => storePaths.resolveAllowed(path, server),
     };
     const picture = await measureWork({ stage: 'query', kind: store.type }, () =>
       readPicture(context, { store, nativeName: name }, request, signal),
-    );
+    ).catch((error: unknown) => {
+      throw convertUrlProblem(error, store.name);
+    });
     unreachable.recordSuccess(store.id);
     return picture;
   }
@@ -183,7 +190,9 @@ export class RasterSources {
         await this.#resolvePath(stored, url),
         signal,
         work,
-      ),
+      ).catch((error: unknown) => {
+        throw convertUrlProblem(error, name);
+      }),
     );
   }
 
@@ -223,9 +232,11 @@ export class RasterSources {
     });
   }
 
-  /** Resolves uploaded files in their set, and all other paths through the path gate. */
+  /** Resolves uploaded files in their set, and all other paths through the path gate; the URL gate checks URLs. */
   async #resolvePath({ fileSet = null, filePlace = null }: Partial<StoreFiles>, url: string): Promise<string> {
     const { dataDir, files, storePaths } = this.#options;
+    const remote = parseRemoteUrl(url);
+    if (remote !== undefined) return remote;
     const inside = resolveInsideFiles({ fileSet, filePlace }, dataDir, url);
     return fileSet === null || inside === undefined
       ? storePaths.resolveAllowed(url, server)

@@ -10,6 +10,8 @@ import { buildGranuleFilter, type DimensionOptions } from '../../raster/pictures
 import type { Merging } from '../../raster/pictures/merge-bands.ts';
 import type { CoverageRequest, Overlap, PictureFile, PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
+import type { RemoteBlocks } from '../../raster/remote/remote-blocks.ts';
+import { runWithChannel } from '../../raster/remote/run-with-channel.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { SortKey } from '../../vector/port/port.ts';
 import { createBoxFilter } from '../../vector/query/box-filter.ts';
@@ -36,7 +38,8 @@ export interface PictureRequest extends CoverageRequest {
 export interface PictureServices {
   readonly mosaicIndexes: Pick<MosaicIndexes, 'getIndex'>;
   readonly workers: WorkerPool;
-  /** Returns the checked path of a store's data. */
+  readonly remoteBlocks: RemoteBlocks;
+  /** Returns the checked path of a store's data, or its URL. */
   resolvePath(store: CoverageStore): Promise<string>;
   /** Checks the path of a mosaic file in a folder of the operator, where a symbolic link may lead anywhere. */
   admitPath(path: string): Promise<string>;
@@ -75,10 +78,15 @@ export async function readPicture(
   if (files.length === 0) return undefined;
   // Loaded with the first picture: it brings readers of footprints along.
   const { readPicturesTask } = await import('../../raster/pictures/read-pictures.ts');
-  return services.workers.run(
-    readPicturesTask,
-    { ...request, files, merging: selectMerging(overlap, merging), ...(rules === undefined ? {} : { rules }) },
-    { signal, deadlineMs: null },
+  const input = {
+    ...request,
+    files,
+    merging: selectMerging(overlap, merging),
+    ...(rules === undefined ? {} : { rules }),
+  };
+  const locations = files.map(({ path }) => path);
+  return runWithChannel(services.remoteBlocks, locations, signal, (sent) =>
+    services.workers.run(readPicturesTask, { ...input, ...sent.input }, { signal, deadlineMs: null, ...sent.options }),
   );
 }
 

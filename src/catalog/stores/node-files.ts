@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { Problem } from '../../lib/problems/problem.ts';
+import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { listUploadDrivers, type VectorDriver } from '../../vector/port/driver.ts';
@@ -34,6 +35,10 @@ const MESSAGE =
 /** For a single node: missing files are reported when they are read. */
 export const singleNodeFiles: NodeFiles = { listMissing: async () => [], warnIfMissing: async () => undefined };
 
+function isRemote(store: CoverageStore): boolean {
+  return parseRemoteUrl(getStoreUrl(store)) !== undefined;
+}
+
 export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFilesOptions): NodeFiles {
   const withFiles = listUploadDrivers(drivers);
   /** The versions of stores that were logged, by id. */
@@ -43,7 +48,7 @@ export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFile
     if (store.fileSet !== null) return [];
     // The path of a mosaic is only a name: the index contains the paths of its granules.
     if (store.kind === coverageStoreKind.kind)
-      return isMosaicType(store.type) ? [] : [getStoreUrl(store as CoverageStore)];
+      return isMosaicType(store.type) || isRemote(store as CoverageStore) ? [] : [getStoreUrl(store as CoverageStore)];
     if (store.kind !== dataStoreKind.kind) return [];
     const names = withFiles.find((driver) => driver.accepts(store.parameters))?.pathParameters ?? [];
     return names.flatMap((name) => store.parameters[name] ?? []);

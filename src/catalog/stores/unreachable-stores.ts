@@ -1,6 +1,6 @@
 /** Tracks which stores were unreachable on their last use, and disables those that are configured so. */
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
-import { Problem } from '../../lib/problems/problem.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Store } from '../kinds/store.ts';
@@ -100,6 +100,12 @@ export async function reportSavedUnreachable<S extends Store>(
   }
   await noteUnreachable(store, why);
   return [`${why.message} The store was saved nevertheless.`];
+}
+
+/** Turns errors of the URL gate into problems of the store. */
+export function convertUrlProblem(error: unknown, name: string): unknown {
+  const isOfGate = error instanceof Problem && error.code.startsWith('url-') && error.code !== 'url-refused';
+  return isOfGate ? problem('store-unreachable', { name, reason: error.message.replace(/\.$/, '') }) : error;
 }
 
 export function isUnreachable(error: unknown): error is Problem {

@@ -30,7 +30,8 @@ export const coverageStoreDocument = defineDocument(
     dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
     disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
     url: text(({ store }) => getStoreUrl(store), {
-      description: 'Location of the file: below the data directory, or elsewhere on the server.',
+      description:
+        'Location of the file: below the data directory, elsewhere on the server, or, for cloud-optimised GeoTIFF files, the https URL of another server, which a URL check must allow.',
       example: 'file:data/relief.tif',
     }),
     coverages: collectionLink((view) => [...getStorePath(view), 'coverages']),

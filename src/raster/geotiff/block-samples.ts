@@ -33,6 +33,14 @@ export async function readBlock(
   return toSamples(image, new Uint8Array(rows.subarray(0, expected)), height);
 }
 
+/** Announces blocks that will be read, so that a remote file reads neighbouring ones at once. */
+export function announceBlocks(
+  image: TiffImage,
+  blocks: readonly { readonly across: number; readonly down: number; readonly plane: number }[],
+): void {
+  image.file.announce?.(blocks.flatMap(({ across, down, plane }) => locate(image, across, down, plane) ?? []));
+}
+
 interface StoredBlock {
   readonly position: number;
   readonly length: number;

@@ -18,7 +18,21 @@ import { sortPictures, type TiffPictures } from './tiff-pictures.ts';
 import { readTransform } from './tiff-transform.ts';
 
 export function openGeotiff(path: string): RasterSource {
-  const name = getStem(path);
+  return createGeotiffSource({
+    name: getStem(path),
+    openFile: () => openRasterFile(path),
+    readGeoreference: (file, pictures) => readGeoreference(path, file, pictures),
+  });
+}
+
+export interface GeotiffParts {
+  /** The name of its coverage. */
+  readonly name: string;
+  readonly openFile: () => RasterFile;
+  readonly readGeoreference: (file: RasterFile, pictures: TiffPictures) => Promise<Georeference>;
+}
+
+export function createGeotiffSource({ name, openFile, readGeoreference }: GeotiffParts): RasterSource {
   const blocks = new BlockCache();
   let isClosed = false;
   let opened: { readonly tiff: TiffFile; readonly pictures: TiffPictures } | undefined;
@@ -30,7 +44,7 @@ export function openGeotiff(path: string): RasterSource {
   ): Promise<T> => {
     if (isClosed) throw new Error('The raster source is closed.');
     signal.throwIfAborted();
-    opened ??= openTiff(path);
+    opened ??= openTiff(openFile());
     return work(opened.tiff, opened.pictures);
   };
 
@@ -38,9 +52,7 @@ export function openGeotiff(path: string): RasterSource {
     listCoverages: (signal) => withTiff(signal, async () => [{ name }]),
     describe: (wanted, signal) =>
       withTiff(signal, async (tiff, pictures) =>
-        wanted === name
-          ? describePictures(name, pictures, await readGeoreference(path, tiff.file, pictures))
-          : undefined,
+        wanted === name ? describePictures(name, pictures, await readGeoreference(tiff.file, pictures)) : undefined,
       ),
     read: (wanted, request, signal) =>
       withTiff(signal, async (tiff, pictures) => {
@@ -54,8 +66,7 @@ export function openGeotiff(path: string): RasterSource {
   };
 }
 
-function openTiff(path: string): { readonly tiff: TiffFile; readonly pictures: TiffPictures } {
-  const file = openRasterFile(path);
+function openTiff(file: RasterFile): { readonly tiff: TiffFile; readonly pictures: TiffPictures } {
   try {
     const tiff = readTiff(file);
     return { tiff, pictures: sortPictures(tiff) };
@@ -65,7 +76,7 @@ function openTiff(path: string): { readonly tiff: TiffFile; readonly pictures: T
   }
 }
 
-type Georeference = Pick<CoverageDescription['grid'], 'crs'> & { readonly transform: GridTransform | undefined };
+export type Georeference = Pick<CoverageDescription['grid'], 'crs'> & { readonly transform: GridTransform | undefined };
 
 /** Returns the georeference of the file, or else that of its world file and .prj file. */
 async function readGeoreference(path: string, file: RasterFile, { image }: TiffPictures): Promise<Georeference> {

@@ -5,8 +5,15 @@ import { createSamples, toSample } from '../port/samples.ts';
 import { finishBand } from '../support/band-window.ts';
 import { BlockCache } from '../support/block-cache.ts';
 import { readThroughBlocks } from '../support/block-reader.ts';
-import { type CheckedRequest, checkRequest, chooseLevel, computeSamplePositions } from '../support/sampling.ts';
-import { readBlock } from './block-samples.ts';
+import {
+  type CheckedRequest,
+  checkRequest,
+  chooseLevel,
+  computeSamplePositions,
+  type SamplePositions,
+  splitRuns,
+} from '../support/sampling.ts';
+import { announceBlocks, readBlock } from './block-samples.ts';
 import type { TiffFile } from './tiff-directory.ts';
 import { countSamplesPerBlockPixel, readImage, type TiffImage } from './tiff-image.ts';
 import type { TiffLevel, TiffPictures } from './tiff-pictures.ts';
@@ -39,6 +46,7 @@ export async function readTiffWindow(
     return { band, samples: createSamples(source.type, length), empty: toSample(source.type, noData) ?? zero };
   });
   const places = computeSamplePositions(level, full, checked.positions);
+  announceWindow(source, places, source.isPlanar ? checked.bands : [0], blocks);
   if (source.isPlanar) {
     for (const { band, samples, empty } of targets) {
       await readThroughBlocks(createBlockSource(source, band, blocks), places, [{ sample: 0, samples, empty }]);
@@ -64,10 +72,39 @@ function createBlockSource(image: TiffImage, plane: number, blocks: BlockCache) 
     blockWidth: image.blockWidth,
     blockHeight: image.blockHeight,
     stride: countSamplesPerBlockPixel(image),
-    // The width tells the levels of a file apart.
     readBlock: (across: number, down: number) =>
-      blocks.getOrRead(`${image.width} ${plane} ${across} ${down}`, () => readBlock(image, across, down, plane)),
+      blocks.getOrRead(createBlockKey(image, { plane, across, down }), () => readBlock(image, across, down, plane)),
   };
+}
+
+interface BlockPlace {
+  readonly plane: number;
+  readonly across: number;
+  readonly down: number;
+}
+
+/** The width tells the levels of a file apart. */
+function createBlockKey({ width }: TiffImage, { plane, across, down }: BlockPlace): string {
+  return `${width} ${plane} ${across} ${down}`;
+}
+
+/** Announces the blocks of a window that are not in memory, in the order in which they are read. */
+function announceWindow(
+  image: TiffImage,
+  { columns, rows }: SamplePositions,
+  planes: readonly number[],
+  blocks: BlockCache,
+): void {
+  if (image.file.announce === undefined) return;
+  const downs = splitRuns(rows, image.blockHeight);
+  const acrosses = splitRuns(columns, image.blockWidth);
+  const places = planes.flatMap((plane) =>
+    downs.flatMap(({ block: down }) => acrosses.map(({ block: across }) => ({ plane, across, down }))),
+  );
+  announceBlocks(
+    image,
+    places.filter((place) => !blocks.has(createBlockKey(image, place))),
+  );
 }
 
 /** Returns the mask of the level, or else the nearest in size, the largest first. */
@@ -81,10 +118,9 @@ async function readMask(
   if (chosen === undefined) return undefined;
   const image = readImage(chosen.directory, tiff.file, tiff.isLittleEndian);
   const samples = createSamples(image.type, checked.size.width * checked.size.height);
-  await readThroughBlocks(
-    createBlockSource(image, 0, new BlockCache()),
-    computeSamplePositions(chosen, full, checked.positions),
-    [{ sample: 0, samples, empty: 0 }],
-  );
+  const blocks = new BlockCache();
+  const places = computeSamplePositions(chosen, full, checked.positions);
+  announceWindow(image, places, [0], blocks);
+  await readThroughBlocks(createBlockSource(image, 0, blocks), places, [{ sample: 0, samples, empty: 0 }]);
   return Uint8Array.from(samples as Uint8Array, (value) => (value === 0 ? 0 : 255));
 }

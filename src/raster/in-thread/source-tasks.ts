@@ -2,14 +2,18 @@
 import type { Transferable } from 'node:worker_threads';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
-import { rasterDrivers } from '../drivers.ts';
+import { openRasterSource } from '../drivers.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
+import type { RangeChannel } from '../port/range-channel.ts';
 
 /** The address of a source; the main thread has already checked access to its file. */
 export interface SourceAddress {
   /** The type of its driver. */
   readonly type: string;
+  /** Or a URL. */
   readonly path: string;
+  /** Reads the URL. */
+  readonly channel?: RangeChannel;
 }
 
 const module = import.meta.url;
@@ -53,10 +57,8 @@ export function readWindow(input: CoverageInput & { readonly request: WindowRequ
   });
 }
 
-async function withSource<T>({ type, path }: SourceAddress, work: (source: RasterSource) => Promise<T>): Promise<T> {
-  const driver = rasterDrivers.find((each) => each.type === type);
-  if (driver === undefined) throw new Error(`Unknown raster driver '${type}'.`);
-  const source = await driver.open(path);
+async function withSource<T>(address: SourceAddress, work: (source: RasterSource) => Promise<T>): Promise<T> {
+  const source = await openRasterSource(address, address.channel);
   try {
     return await work(source);
   } finally {

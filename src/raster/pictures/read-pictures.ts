@@ -1,11 +1,14 @@
 /** Reads one image from several files in a thread. */
 import type { Transferable } from 'node:worker_threads';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { WrittenArea } from '../../geometry/written-area.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
-import { rasterDrivers } from '../drivers.ts';
+import { openRasterSource } from '../drivers.ts';
 import type { Band, BandWindow, CoverageDescription, RasterSource, RasterWindow } from '../port/port.ts';
+import type { RangeChannel } from '../port/range-channel.ts';
+import { parseRemoteUrl } from '../remote/remote-url.ts';
 import { createEmptyPicture, type MutableBand } from '../warp/picture-buffer.ts';
 import { readWarped, type WarpRequest } from '../warp/read-warped.ts';
 import { findFootprint } from './companion-footprint.ts';
@@ -20,6 +23,7 @@ import { limitToAreas } from './visible-samples.ts';
 export interface PictureFile {
   /** The type of its driver. */
   readonly type: string;
+  /** Or a URL. */
   readonly path: string;
   /** By its name, or by its number among all images of the file, as in mosaics. */
   readonly picture:
@@ -47,6 +51,8 @@ export interface PicturesRequest extends WarpRequest {
   readonly merging?: Merging;
   readonly rules?: ReadingRules;
   readonly areas?: readonly WrittenArea[];
+  /** Reads files with URLs. */
+  readonly channel?: RangeChannel;
 }
 
 export interface PictureWindow extends RasterWindow {
@@ -68,12 +74,13 @@ export async function readPictures({
   rules = {},
   merging = 'first',
   areas,
+  channel,
   ...request
 }: PicturesRequest): Promise<PictureWindow> {
   let whole: PictureLayer | undefined;
   let merges: readonly ((lower: MutableBand) => void)[] = [];
   for (const file of files) {
-    const layer = await readFilePicture(file, { ...request, areas }, rules);
+    const layer = await readFilePicture(file, { ...request, areas, channel }, rules);
     if (whole === undefined) {
       whole = layer;
       merges = layer.bands.map((band, index) => createBandMerge(band, layer.described[index], merging));
@@ -102,12 +109,17 @@ interface PictureLayer extends PictureWindow {
 
 async function readFilePicture(
   { type, path, picture, outline }: PictureFile,
-  { areas, ...request }: WarpRequest & { readonly areas: readonly WrittenArea[] | undefined },
+  {
+    areas,
+    channel,
+    ...request
+  }: WarpRequest & {
+    readonly areas: readonly WrittenArea[] | undefined;
+    readonly channel: RangeChannel | undefined;
+  },
   { inputTransparent, outputTransparent }: ReadingRules,
 ): Promise<PictureLayer> {
-  const driver = rasterDrivers.find((each) => each.type === type);
-  if (driver === undefined) throw new Error(`Unknown raster driver '${type}'.`);
-  const source = await driver.open(path);
+  const source = await openRasterSource({ type, path }, channel);
   try {
     const { description, slice } = await findPicture(source, picture);
     const requested = request.bands ?? description.bands.map((_, index) => index);
@@ -127,12 +139,17 @@ async function readFilePicture(
     const layered = { ...read, described, colored: colors.map((place) => bands.indexOf(place)) };
     if (inputTransparent !== undefined) maskColor(layered, inputTransparent);
     if (outline !== undefined) {
-      await cutToOutline(layered, request, (await findFootprint(path, description.grid.crs)) ?? outline);
+      await cutToOutline(layered, request, (await findCompanionOutline(path, description.grid.crs)) ?? outline);
     }
     return layered;
   } finally {
     await source.close();
   }
+}
+
+/** Remote files have no companion files. */
+async function findCompanionOutline(path: string, crs: CrsReference): Promise<FileOutline | undefined> {
+  return parseRemoteUrl(path) === undefined ? findFootprint(path, crs) : undefined;
 }
 
 interface FoundPicture {

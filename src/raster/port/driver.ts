@@ -1,5 +1,6 @@
 /** The interface of a raster driver, which opens files as raster sources. */
 import type { RasterSource } from './port.ts';
+import type { RangeChannel } from './range-channel.ts';
 
 export interface RasterDriver {
   /** The `type` of the store, such as `GeoTIFF`. */
@@ -13,4 +14,6 @@ export interface RasterDriver {
    * requested, and reads are synchronous: sources are meant to run in a thread.
    */
   open(path: string): Promise<RasterSource>;
+  /** Opens a file of another server; absent if the driver reads local files only. */
+  openRemote?(url: string, channel: RangeChannel): Promise<RasterSource>;
 }

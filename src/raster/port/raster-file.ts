@@ -16,6 +16,8 @@ export interface RasterFile {
   readonly sizeBytes: number;
   /** Returns read-only bytes from the position; throws a problem beyond the end of the file. */
   read(position: number, length: number): Buffer;
+  /** Present if reading ahead is worthwhile: these ranges will be read in this order, apart from some that are not. */
+  announce?(ranges: readonly { readonly position: number; readonly length: number }[]): void;
   close(): void;
 }
 

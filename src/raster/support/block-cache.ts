@@ -13,6 +13,10 @@ export class BlockCache {
     this.#maxBytes = maxBytes;
   }
 
+  has(key: string): boolean {
+    return this.#blocks.has(key);
+  }
+
   /** Blocks that are not stored are not kept: reading them costs nothing. */
   async getOrRead(key: string, read: () => Promise<Samples | undefined>): Promise<Samples | undefined> {
     const known = this.#blocks.get(key);

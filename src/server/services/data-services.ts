@@ -62,6 +62,8 @@ interface DataServicesParts {
   readonly logger: FastifyBaseLogger;
   readonly disk: Disk;
   readonly notes: Notes;
+  /** The memory for blocks of remote files. */
+  readonly remoteBytes: number;
 }
 
 export function openDataServices(settings: Settings, parts: DataServicesParts): DataServices {
@@ -77,6 +79,7 @@ export function openDataServices(settings: Settings, parts: DataServicesParts): 
     harvestWorkers,
     clock,
     disk,
+    remoteBytes: parts.remoteBytes,
   });
   const remoteServers = openRemoteServers({
     urlGate,
@@ -103,6 +106,7 @@ export function openDataServices(settings: Settings, parts: DataServicesParts): 
     },
     forgetGoneFiles: () => indexFolder.prune(),
     async close() {
+      raster.closeRemote();
       await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);
     },
   };

@@ -15,6 +15,8 @@ import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { rasterDrivers } from '../../raster/drivers.ts';
 import { createThreadedDriver } from '../../raster/in-thread/driver.ts';
+import { createUrlSource } from '../../raster/remote/ranged-source.ts';
+import { RemoteBlocks } from '../../raster/remote/remote-blocks.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Sealer } from '../../security/core/sealer.ts';
 import type { Disk } from '../../storage/blobs/disk.ts';
@@ -28,6 +30,8 @@ export interface RasterServices {
   readonly mosaics: MosaicServices;
   readonly rasterData: RasterData;
   readonly rasterUploads: RasterUploadServices;
+  /** Ends requests to other servers. */
+  closeRemote(): void;
 }
 
 export function openRasterServices(
@@ -47,6 +51,8 @@ export function openRasterServices(
     readonly nodeFiles: NodeFiles;
     readonly logger: FastifyBaseLogger;
     readonly disk: Disk;
+    /** The memory for blocks of remote files. */
+    readonly remoteBytes: number;
   },
 ): RasterServices {
   const { staging, workers, logger } = parts;
@@ -65,8 +71,15 @@ export function openRasterServices(
     drops: openPendingDrops({ folder: join(staging.dataDir, DROPS_FOLDER), disk: parts.disk }),
     reportFailure: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be deleted'),
   });
+  const remoteBlocks = new RemoteBlocks({
+    source: createUrlSource(staging.urlGate),
+    maxBytes: parts.remoteBytes,
+    clock: parts.clock,
+  });
   const rasterData = openRasterData({
-    drivers: rasterDrivers.map((driver) => createThreadedDriver(driver, workers)),
+    urlGate: staging.urlGate,
+    remoteBlocks,
+    drivers: rasterDrivers.map((driver) => createThreadedDriver(driver, workers, remoteBlocks)),
     clientPaths: staging.pathGate,
     storePaths: parts.storePaths,
     catalog: parts.catalog,
@@ -88,5 +101,6 @@ export function openRasterServices(
     clock: parts.clock,
     progress: createHarvestProgress((facts, message) => logger.info(facts, message)),
   };
-  return { rasterData, mosaicIndexes, mosaics, rasterUploads: { ...staging, data: rasterData } };
+  const rasterUploads = { ...staging, data: rasterData };
+  return { rasterData, mosaicIndexes, mosaics, rasterUploads, closeRemote: () => remoteBlocks.close() };
 }

@@ -108,6 +108,8 @@ export const limits = {
   },
   /** Tiles in memory in addition to those on disk; one map shows about a hundred. */
   tileMemoryBytes: 33_554_432,
+  /** Blocks of remote files in memory: a map of one file needs up to 5 MB of them. */
+  remoteBytes: 67_108_864,
   /** Saving a store reports whether its data is reachable: a database nearby responds in milliseconds. */
   storeProbeMs: 2_000,
   /** Threads for work that would block the main thread: reading, converting and drawing styles. */

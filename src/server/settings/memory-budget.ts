@@ -55,6 +55,8 @@ export interface MemoryBudget {
   readonly joins: SemaphoreLimits;
   readonly joinBytes: number;
   readonly tileMemoryBytes: number;
+  /** Blocks of remote files in memory. */
+  readonly remoteBytes: number;
   /** Documents of features that one thread encodes concurrently. */
   readonly encodings: number;
 }
@@ -141,6 +143,7 @@ export function createMemoryBudget(bytes: number, workers: number): MemoryBudget
     joins: { ...limits.joins, places: Math.max(1, Math.min(MAX_JOINS, Math.floor(megabytes / JOIN_MEGABYTES))) },
     joinBytes: Math.min(limits.joinBytes, Math.floor(bytes / 16)),
     tileMemoryBytes: Math.min(limits.tileMemoryBytes, Math.floor(bytes / 32)),
+    remoteBytes: Math.min(limits.remoteBytes, Math.floor(bytes / 32)),
     encodings: Math.min(limits.encodings.encodings, Math.floor(megabytes / 16)),
   };
 }

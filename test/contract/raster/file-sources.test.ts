@@ -8,6 +8,7 @@ import { createThreadedDriver } from '../../../src/raster/in-thread/driver.ts';
 import type { RasterDriver } from '../../../src/raster/port/driver.ts';
 import { createWorkerPool } from '../../../src/workers/pool.ts';
 import { pngBytes } from '../../support/png-bytes.ts';
+import { noRemoteFiles } from '../../support/remote-blocks.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';
 import { geotiffBytes } from '../../support/tiff-bytes.ts';
 import { rasterSourceContract } from './raster-source.contract.ts';
@@ -40,7 +41,7 @@ const files: Readonly<
 for (const [title, { driver, bytes }] of Object.entries(files)) {
   for (const [where, runner] of [
     ['', driver],
-    [' in a thread', createThreadedDriver(driver, pool)],
+    [' in a thread', createThreadedDriver(driver, pool, noRemoteFiles)],
   ] as const) {
     rasterSourceContract(`${title}${where}`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'graticule-raster-'));
@@ -62,7 +63,7 @@ describe('raster source in a worker thread', () => {
   test('stops reading when the signal is aborted and leaves other sources readable', async () => {
     const path = join(folder, 'large.tif');
     await writeFile(path, geotiffBytes(3_000, 3_000));
-    const source = await createThreadedDriver(geotiffDriver, pool).open(path);
+    const source = await createThreadedDriver(geotiffDriver, pool, noRemoteFiles).open(path);
     const given = new AbortController();
 
     const reading = source.read('large', {}, given.signal);

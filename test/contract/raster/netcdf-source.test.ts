@@ -18,6 +18,7 @@ import {
   writeNetcdf,
 } from '../../support/netcdf.ts';
 import { codeIn, gdalDescription, gdalWindow } from '../../support/rasters.ts';
+import { noRemoteFiles } from '../../support/remote-blocks.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWithTool } from '../../support/with-tool.ts';
 import { rasterSourceContract } from './raster-source.contract.ts';
@@ -40,7 +41,7 @@ describeWithTool('netcdf', 'raster sources of NetCDF files', () => {
   for (const [kind, driver] of [
     ['classic', netcdfDriver],
     ['netCDF-4', netcdfDriver],
-    ['netCDF-4', createThreadedDriver(netcdfDriver, pool)],
+    ['netCDF-4', createThreadedDriver(netcdfDriver, pool, noRemoteFiles)],
   ] as const) {
     rasterSourceContract(`a NetCDF file (${kind}${driver === netcdfDriver ? '' : ', in a thread'})`, async () => {
       const own = await mkdtemp(join(tmpdir(), 'graticule-netcdf-'));

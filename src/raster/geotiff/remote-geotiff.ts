@@ -1,0 +1,22 @@
+/** A GeoTIFF file of another server. It has no companion files: looking for them would cost a request each. */
+import { extname } from 'node:path';
+import type { RasterSource } from '../port/port.ts';
+import type { RangeChannel } from '../port/range-channel.ts';
+import { openRemoteRasterFile } from '../remote/remote-raster-file.ts';
+import { getRemoteFileName } from '../remote/remote-url.ts';
+import { readGeoKeys } from './geo-keys.ts';
+import { createGeotiffSource } from './geotiff-source.ts';
+import { resolveKeyCrs } from './key-crs.ts';
+import { readTransform } from './tiff-transform.ts';
+
+export function openRemoteGeotiff(url: string, channel: RangeChannel): RasterSource {
+  const fileName = getRemoteFileName(url);
+  return createGeotiffSource({
+    name: fileName.slice(0, fileName.length - extname(fileName).length),
+    openFile: () => openRemoteRasterFile(url, channel),
+    readGeoreference: async (file, { image }) => {
+      const keys = readGeoKeys(image.directory, file);
+      return { transform: readTransform(image.directory, keys), crs: await resolveKeyCrs(keys) };
+    },
+  });
+}
