@@ -1,6 +1,6 @@
 /** A modal dialog. Esc and the close button call `onClose`; the focus returns to where it was. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../words/words.ts';
 import { Button } from '../button/button.tsx';
 
@@ -14,10 +14,14 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next key is handled: what the user types at once goes into the dialog.
+  useLayoutEffect(() => {
     const last = document.activeElement;
-    ref.current?.showModal();
+    const dialog = ref.current;
+    dialog?.showModal();
     return () => {
+      // What is below an open dialog cannot have the focus.
+      dialog?.close();
       if (last instanceof HTMLElement) last.focus();
     };
   }, []);

@@ -3,7 +3,7 @@
  * addresses. A combobox with a list of options; the focus stays in the input.
  */
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from '../../parts/icon/icon.tsx';
 import { ProblemNotice } from '../../parts/notice/notice.tsx';
 import { useRest } from '../../rest/cache.ts';
@@ -99,10 +99,14 @@ function SearchDialog() {
   const entries = shown.flatMap((group) => group.entries);
   const selected = Math.min(active.value, Math.max(0, entries.length - 1));
 
-  useEffect(() => {
+  // Before the next key is handled: users type at once.
+  useLayoutEffect(() => {
     const last = document.activeElement;
-    dialog.current?.showModal();
+    const opened = dialog.current;
+    opened?.showModal();
     return () => {
+      // What is below an open dialog cannot have the focus.
+      opened?.close();
       if (last instanceof HTMLElement && last.isConnected) last.focus();
     };
   }, []);
