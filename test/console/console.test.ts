@@ -1,11 +1,12 @@
 /** The console in a browser: sign-in, list, layer and map, by mouse, by keyboard and on a phone. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkAccessibility } from '../support/console-axe.ts';
+import { checkAccessibility, checkPages } from '../support/console-axe.ts';
 import {
   type ConsoleVisit,
   desktop,
   findOverhang,
   phone,
+  setTheme,
   signIn,
   useConsoleBrowser,
   type VisitOptions,
@@ -28,18 +29,15 @@ describeWithTool('chromium', 'the console', () => {
   const client = useSocketClient();
   const getRoot = () => `http://127.0.0.1:${client.port}/geoserver/console/`;
   const browser = useConsoleBrowser(getRoot);
+  const { openSignedIn } = browser;
   let steward: readonly string[];
   beforeAll(async () => {
     steward = await furnishConsoleServer(client.server);
   });
 
-  const openSignedIn = async (
-    address: string,
-    options?: VisitOptions,
-    user: readonly string[] = administrator,
-  ): Promise<ConsoleVisit> => {
+  const openNewTab = async (address: string, options?: VisitOptions) => {
     const visit = await browser.open(address, options);
-    await signIn(visit.page, user);
+    await signIn(visit.page, administrator);
     return visit;
   };
 
@@ -55,7 +53,7 @@ describeWithTool('chromium', 'the console', () => {
     });
 
     it('opens the page of the address, and again after a reload without a password', async () => {
-      const { page } = await openSignedIn(layerAddress);
+      const { page } = await openNewTab(layerAddress);
       await page.waitForSelector(drawn);
       await page.reload();
       await page.waitForSelector(drawn);
@@ -65,7 +63,7 @@ describeWithTool('chromium', 'the console', () => {
     });
 
     it('forgets everything at sign-out: the token, the answers and the storage of the browser', async () => {
-      const { page } = await openSignedIn('help');
+      const { page } = await openNewTab('help');
       await page.goto(new URL(layerAddress, getRoot()).href);
       await page.waitForSelector(drawn);
       const stored = JSON.parse(await page.evaluate('JSON.stringify(sessionStorage)')) as Record<string, string>;
@@ -86,7 +84,7 @@ describeWithTool('chromium', 'the console', () => {
     });
 
     it('asks again over the page when the session ends, and then sends the request again', async () => {
-      const { page } = await openSignedIn(`w/${shown.workspace}/layers`);
+      const { page } = await openNewTab(`w/${shown.workspace}/layers`);
       await page.waitForSelector('tr[data-index="0"] a');
       await client.server.delete('/security/tokens?user=admin');
 
@@ -207,7 +205,7 @@ describeWithTool('chromium', 'the console', () => {
   });
 
   it('is German if the browser is, until the user chooses English; only theme and language are kept', async () => {
-    const { page } = await openSignedIn('', { language: 'de-CH' });
+    const { page } = await openNewTab('', { language: 'de-CH' });
     await page.click('.rail >> text=Daten');
     await page.click('.top-bar .menu-button >> nth=-1');
     await page.click('text=Dunkel');
@@ -227,38 +225,36 @@ describeWithTool('chromium', 'the console', () => {
     expect(await page.textContent('.empty-title')).toBe('Page not found');
   });
 
-  describe('accessibility', () => {
-    it.each([
-      ['light', desktop],
-      ['dark', desktop],
-      ['dark', phone],
-    ] as const)('axe finds no violation on any page: %s', async (theme, viewport) => {
-      const visit = await browser.open('', { theme, viewport });
-      const { page } = visit;
-      const check = (name: string) => checkAccessibility(page, name);
+  it.each([
+    ['desktop', desktop],
+    ['phone', phone],
+  ] as const)('axe finds no violation on any page: %s', async (_, viewport) => {
+    const { page } = await browser.open('', { viewport });
+    for (const theme of ['light', 'dark'] as const) {
+      await setTheme(page, theme);
       await page.waitForSelector('form');
-      await check('sign-in');
-      await signIn(page, administrator);
-      for (const [address, selector] of [
-        ['', '.change-table'],
-        ['layers', 'tr[data-index="0"] a'],
-        ['layers?q=nothing', '.empty'],
-        [layerAddress, drawn],
-        [`${layerAddress}?tab=data`, '.data-table'],
-        [`${layerAddress}?tab=history`, '.change-table'],
-        ['help', '.help-links'],
-      ] as const) {
-        await page.goto(new URL(address, getRoot()).href);
-        await page.waitForSelector(selector);
-        await check(address);
-      }
+      await checkAccessibility(page, `sign-in in the ${theme} theme`);
+    }
+    await signIn(page, administrator);
+    await checkPages(page, [
+      ['', '.change-table'],
+      ['layers', 'tr[data-index="0"] a'],
+      ['layers?q=nothing', '.empty'],
+      [layerAddress, drawn],
+      [`${layerAddress}?tab=data`, '.data-table'],
+      [`${layerAddress}?tab=history`, '.change-table'],
+      ['help', '.help-links'],
+    ]);
+    for (const theme of viewport === phone ? (['dark'] as const) : (['dark', 'light'] as const)) {
+      await setTheme(page, theme);
       await page.click('.top-bar .menu-button >> nth=-1');
-      await check('account menu');
+      await checkAccessibility(page, `account menu in the ${theme} theme`);
       await page.keyboard.press('Escape');
       await page.click('.workspace-button');
       await page.waitForSelector('.workspace-list a');
-      await check('workspaces');
-    });
+      await checkAccessibility(page, `workspaces in the ${theme} theme`);
+      await page.keyboard.press('Escape');
+    }
   });
 
   it('lists, filters and scrolls 100,000 layers', async () => {

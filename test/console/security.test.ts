@@ -1,17 +1,9 @@
 /** The security pages of the console: jobs 6, 7 and 8 by mouse, by keyboard and on a phone, accounts, and what others see. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkAccessibility } from '../support/console-axe.ts';
-import {
-  type ConsoleVisit,
-  desktop,
-  findOverhang,
-  phone,
-  signIn,
-  useConsoleBrowser,
-  type VisitOptions,
-} from '../support/console-browser.ts';
-import { administrator, furnishConsoleServer, MARKUP, SECRET_WORKSPACE, shown } from '../support/console-server.ts';
+import { type CheckedPage, checkPages } from '../support/console-axe.ts';
+import { findOverhang, phone, useConsoleBrowser, type VisitOptions } from '../support/console-browser.ts';
+import { furnishConsoleServer, MARKUP, SECRET_WORKSPACE, shown } from '../support/console-server.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { addUser } from '../support/test-users.ts';
 import { describeWithTool } from '../support/with-tool.ts';
@@ -30,7 +22,7 @@ const directory = {
 describeWithTool('chromium', 'the security pages of the console', () => {
   const client = useSocketClient();
   const getRoot = () => `http://127.0.0.1:${client.port}/geoserver/console/`;
-  const browser = useConsoleBrowser(getRoot);
+  const { openSignedIn } = useConsoleBrowser(getRoot);
   let steward: readonly string[];
   let reader: readonly string[];
 
@@ -40,15 +32,6 @@ describeWithTool('chromium', 'the security pages of the console', () => {
     if (reply.status >= 300) throw new Error(`${method} ${path} answered ${reply.status}: ${reply.text}`);
   };
   const read = async (path: string) => (await client.server.get(path, { accept: 'application/json' })).json();
-  const openSignedIn = async (
-    address: string,
-    options?: VisitOptions,
-    user: readonly string[] = administrator,
-  ): Promise<ConsoleVisit> => {
-    const visit = await browser.open(address, options);
-    await signIn(visit.page, user);
-    return visit;
-  };
 
   beforeAll(async () => {
     steward = await furnishConsoleServer(client.server);
@@ -412,15 +395,9 @@ describeWithTool('chromium', 'the security pages of the console', () => {
     expect((await bodies()).filter((text) => text.includes(SECRET_WORKSPACE))).toEqual([]);
   });
 
-  it.each([
-    ['desktop', desktop],
-    ['phone', phone],
-  ] as const)('axe finds no violation on any page in both themes: %s', async (_, viewport) => {
-    const { page } = await openSignedIn('me', { theme: 'dark', viewport });
-    // Colors between two themes are not those of a theme.
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    const overhangs: number[] = [];
-    for (const [address, selector, opener] of [
+  describe('accessibility', () => {
+    /** Pages, and what opens a dialog on them. */
+    const pages: readonly (readonly [...CheckedPage, opener?: string])[] = [
       ['me', '.records', 'text=New token'],
       [`${layerAddress}?tab=access&user=vera`, '[data-user=vera]', `${matrix} button`],
       ['security/access', '.workspace-matrix tbody', '.workspace-cell'],
@@ -430,29 +407,31 @@ describeWithTool('chromium', 'the security pages of the console', () => {
       ['security/users', '.records', 'text=New user'],
       ['security/users/vera', '[name=assigned-VIEWER]', 'text=Set password'],
       ['security/groups', '.records', '[aria-label^="Delete"]'],
-      [`security/groups/${encodeURIComponent(MARKUP)}`, '[name=assigned-vera]', undefined],
+      [`security/groups/${encodeURIComponent(MARKUP)}`, '[name=assigned-vera]'],
       ['security/roles', '.records', '[aria-label="Delete VIEWER"]'],
-      ['security/tokens', '.records', undefined],
+      ['security/tokens', '.records'],
       ['security/sign-in', '.sortable-item', 'text=New provider'],
       ['security/url-checks?url=https://icons.example/', '.url-verdict[data-allowed]', '[aria-label="Change icons"]'],
       ['security/keystore', '.rotations', 'text=Change password'],
-    ] as const) {
-      await page.goto(new URL(address, getRoot()).href);
-      await page.waitForSelector(selector);
-      overhangs.push(await findOverhang(page));
-      // axe takes about a second: on a phone, it checks the pages with a layout of their own.
-      if (viewport === phone && !address.includes('access')) continue;
-      await checkAccessibility(page, address);
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.waitForSelector('html[data-theme=light]');
-      await checkAccessibility(page, `${address} in light`, ['color-contrast']);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      if (opener === undefined || viewport === phone) continue;
-      await page.click(`${opener} >> nth=0`);
-      await page.waitForSelector('dialog[open]');
-      await checkAccessibility(page, `${address} ${opener}`);
-    }
-    expect(overhangs.filter((each) => each > 0)).toEqual([]);
+    ];
+    const checked = pages.map(([address, selector]): CheckedPage => [address, selector]);
+
+    it('axe finds no violation on any page and in any dialog', async () => {
+      const { page } = await openSignedIn('me');
+      await checkPages(page, checked, async (address, check) => {
+        const [, , opener] = pages.find(([each]) => each === address) ?? [];
+        if (opener === undefined) return;
+        await page.click(`${opener} >> nth=0`);
+        await page.waitForSelector('dialog[open]');
+        await check('dialog');
+        await page.keyboard.press('Escape');
+      });
+    });
+
+    it('axe finds no violation on any page: phone', async () => {
+      const { page } = await openSignedIn('me', { viewport: phone });
+      await checkPages(page, checked);
+    });
   });
 });
 

@@ -1,16 +1,15 @@
 /** Styles in the console: gallery, editor, forms, classification and the styles of a layer. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { checkAccessibility } from '../support/console-axe.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { checkPages } from '../support/console-axe.ts';
 import {
   type ConsoleVisit,
   desktop,
   findOverhang,
   phone,
-  signIn,
+  TIMEOUT_MS,
   useConsoleBrowser,
-  type VisitOptions,
 } from '../support/console-browser.ts';
-import { administrator, furnishConsoleServer, MARKUP, SECRET_WORKSPACE, shown } from '../support/console-server.ts';
+import { furnishConsoleServer, MARKUP, SECRET_WORKSPACE, shown } from '../support/console-server.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 
@@ -19,8 +18,7 @@ type Page = ConsoleVisit['page'];
 const CSS = 'application/vnd.geoserver.geocss+css';
 const ready = '.style-text[data-state=ready]';
 const drawn = '.style-map .map-canvas[data-state=drawn]';
-/** Busy machines are slow. */
-const wait = { timeout: 15_000 };
+const wait = { timeout: TIMEOUT_MS };
 
 const styleAddress = `w/${shown.workspace}/styles`;
 const layerQuery = `layer=${shown.workspace}:${shown.layer}`;
@@ -28,17 +26,11 @@ const layerQuery = `layer=${shown.workspace}:${shown.layer}`;
 describeWithTool('chromium', 'styles in the console', () => {
   const client = useSocketClient();
   const getRoot = () => `http://127.0.0.1:${client.port}/geoserver/console/`;
-  const browser = useConsoleBrowser(getRoot);
+  const { openSignedIn } = useConsoleBrowser(getRoot);
   let steward: readonly string[];
   beforeAll(async () => {
     steward = await furnishConsoleServer(client.server);
   });
-
-  const openSignedIn = async (address: string, options?: VisitOptions, user: readonly string[] = administrator) => {
-    const visit = await browser.open(address, options);
-    await signIn(visit.page, user);
-    return visit;
-  };
 
   const send = async (method: 'POST' | 'PUT', path: string, text: string) => {
     const { status } = await client.server.request(method, path, { type: CSS, body: text });
@@ -56,10 +48,9 @@ describeWithTool('chromium', 'styles in the console', () => {
     await page.fill('dialog [name=name]', 'squares');
     await page.selectOption('dialog [name=workspace]', shown.workspace);
     await page.click('dialog >> text=Create and edit');
-    // The first style and map of a server are slow on busy machines.
-    await page.waitForSelector(ready, { timeout: 60_000 });
+    await page.waitForSelector(ready);
     await page.fill('.style-layer input', `${shown.workspace}:${shown.layer}`);
-    await page.waitForSelector(drawn, { timeout: 60_000 });
+    await page.waitForSelector(drawn);
     await expect.poll(() => readCenter(page), wait).toBe('158,202,225,255');
 
     await replaceText(page, '* {\n  fil: red;\n}\n');
@@ -281,35 +272,29 @@ describeWithTool('chromium', 'styles in the console', () => {
     expect((await bodies()).filter((text) => text.includes(SECRET_WORKSPACE))).toEqual([]);
   });
 
-  describe('accessibility', () => {
-    it.each([
-      ['light', desktop],
-      ['dark', desktop],
-      ['dark', phone],
-    ] as const)('axe finds no violation on any page of styles: %s', async (theme, viewport) => {
-      const { page } = await openSignedIn('styles', { theme, viewport });
-      const visit = async (address: string, selector: string) => {
-        await page.goto(new URL(address, getRoot()).href);
-        await page.waitForSelector(selector);
-      };
-      await page.waitForSelector('.gallery-swatch[data-drawn=yes]');
-      await checkAccessibility(page, 'gallery');
-      await visit('styles?new=style', 'dialog');
-      await checkAccessibility(page, 'new style');
-      const address = `${styleAddress}/red?${layerQuery}`;
-      await visit(address, drawn);
-      await page.waitForSelector('.style-verdict-good');
-      await checkAccessibility(page, 'editor');
-      await visit(`${address}&view=visual`, '.visual-rule');
-      await checkAccessibility(page, 'forms');
-      if (viewport === desktop) {
+  it.each([
+    ['desktop', desktop],
+    ['phone', phone],
+  ] as const)('axe finds no violation on any page of styles: %s', async (_, viewport) => {
+    const { page } = await openSignedIn('styles', { viewport });
+    const editor = `${styleAddress}/red?${layerQuery}`;
+    const forms = `${editor}&view=visual`;
+    await checkPages(
+      page,
+      [
+        ['styles', '.gallery-swatch[data-drawn=yes]'],
+        ['styles?new=style', 'dialog'],
+        [editor, `.style:has(${drawn}):has(.style-verdict-good)`],
+        [forms, '.visual-rule'],
+        [`w/${shown.workspace}/layers/${shown.layer}?tab=style`, '.style-tab-table td'],
+      ],
+      async (address, check) => {
+        if (address !== forms || viewport === phone) return;
         await page.click('text=Classify…');
         await page.waitForSelector('.wizard-classes');
-        await checkAccessibility(page, 'classification');
-      }
-      await visit(`w/${shown.workspace}/layers/${shown.layer}?tab=style`, '.style-tab-table td');
-      await checkAccessibility(page, 'styles of a layer');
-    });
+        await check('classification');
+      },
+    );
   });
 });
 
