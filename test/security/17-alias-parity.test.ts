@@ -42,9 +42,21 @@ function lookalikesOf(path: string): readonly string[] {
   ];
 }
 
-/** All methods at the address itself; a sample of methods at the other spellings. */
-function methodsFor(path: string, spelling: string): readonly string[] {
-  return spelling === path ? methods : ['GET', 'OPTIONS', 'DELETE'];
+/** An address in another spelling, and the methods that are tested there. */
+type Spelling = readonly [address: string, methods: readonly string[]];
+
+/**
+ * All methods at the address itself, a sample at its aliases, and one at each similar address: another one for the next
+ * path, so that each kind of address is tested with each method.
+ */
+function listSpellings(path: string, index: number): readonly Spelling[] {
+  return [
+    [path, methods],
+    ...aliasesOf(path).map((alias): Spelling => [alias, ['GET', 'OPTIONS', 'DELETE']]),
+    ...lookalikesOf(path).map(
+      (lookalike, kind): Spelling => [lookalike, [methods[(index + kind) % methods.length] ?? 'GET']],
+    ),
+  ];
 }
 
 function percentEncoded(character: string): string {
@@ -70,10 +82,10 @@ describe('access to every address', () => {
   it('requires credentials from anonymous clients in every spelling and with every method', {
     timeout: WALK_TIMEOUT_MS,
   }, async () => {
-    for (const path of paths) {
+    for (const [index, path] of paths.entries()) {
       const answers = new Map<string, number>();
-      for (const spelling of [path, ...aliasesOf(path), ...lookalikesOf(path)]) {
-        for (const method of methodsFor(path, spelling)) {
+      for (const [spelling, tested] of listSpellings(path, index)) {
+        for (const method of tested) {
           const { status, headers } = await ask(method, spelling, null);
           answers.set(`${method} ${spelling}`, headers['www-authenticate'] === undefined ? 0 : status);
         }
@@ -88,12 +100,12 @@ describe('access to every address', () => {
   }, async () => {
     const ann = await addUser(server, 'ann');
 
-    for (const path of paths.filter((each) => !each.startsWith(forEverybodyLoggedIn))) {
+    for (const [index, path] of paths.filter((each) => !each.startsWith(forEverybodyLoggedIn)).entries()) {
       const answers = new Map<string, number>();
       const aliases = [path, ...aliasesOf(path)];
-      for (const spelling of [...aliases, ...lookalikesOf(path)]) {
+      for (const [spelling, tested] of listSpellings(path, index)) {
         const expected = aliases.includes(spelling) ? [403] : [400, 403, 404];
-        for (const method of methodsFor(path, spelling)) {
+        for (const method of tested) {
           const { status } = await ask(method, spelling, ann);
           answers.set(`${method} ${spelling}`, expected.includes(status) ? 0 : status);
         }
