@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals';
 import { queries } from './cache.ts';
 import { callRest, consoleRoot, rest, setAuthorization, setUnauthorizedHandler } from './client.ts';
-import { RestProblem } from './problems.ts';
+import { RestProblem, toProblem } from './problems.ts';
 
 export interface Self {
   readonly name: string;
@@ -31,6 +31,9 @@ export const session = signal<Self | null | undefined>(undefined);
 export const needsSignIn = signal(false);
 
 const STORED = 'graticule-session';
+/** Whose drafts are in the storage of this tab. */
+const OWNER = 'graticule-user';
+const UNAUTHORIZED = 401;
 const IDLE_MINUTES = 30;
 const LONGEST_HOURS = 12;
 
@@ -52,8 +55,11 @@ export async function restoreSession(): Promise<void> {
     const self = await readSelf();
     tokenId = id;
     session.value = self;
-  } catch {
-    forget();
+  } catch (error) {
+    setAuthorization(undefined);
+    session.value = null;
+    // The token stays while the server is restarted, and drafts stay until another user signs in.
+    if (toProblem(error).status === UNAUTHORIZED) sessionStorage.removeItem(STORED);
   }
 }
 
@@ -79,11 +85,11 @@ async function begin(authorization: string): Promise<void> {
     setUnauthorizedHandler(askAgain);
     throw error;
   }
-  const isOther = last != null && last.name !== self.name;
-  // Another user must not see what the last one has read and written.
-  if (isOther) sessionStorage.clear();
+  // Another user must not see what the last one has read or written.
+  if (last != null && last.name !== self.name) queries.clear();
+  if (sessionStorage.getItem(OWNER) !== self.name) sessionStorage.clear();
+  sessionStorage.setItem(OWNER, self.name);
   await exchange(self);
-  if (isOther) return location.reload();
   setUnauthorizedHandler(askAgain);
   session.value = self;
   needsSignIn.value = false;

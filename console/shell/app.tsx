@@ -24,14 +24,16 @@ export function App() {
   useEffect(startKeys, []);
   if (user === undefined) return null;
   if (user === null) return <SignInPage />;
-  return <Frame />;
+  // Another user begins with new pages.
+  return <Frame key={user.name} />;
 }
 
 function Frame() {
   const user = session.value;
   const found = matchRoute(routes, address.value.path);
   const title = found === undefined ? t().errors.notFound : found.route.title(t(), found.params);
-  useEffect(followChanges, []);
+  // After a new sign-in, a stream that was refused is opened again.
+  useEffect(followChanges, [user]);
   useEffect(() => {
     document.title = `${title} · ${t().app.name}`;
   }, [title]);
