@@ -3,7 +3,7 @@
  * other users have done. `EventSource` cannot send credentials, so the stream is read with fetch.
  */
 import { signal } from '@preact/signals';
-import { dropAnswers } from './cache.ts';
+import { dropAnswers, queries } from './cache.ts';
 import { callRestStream } from './client.ts';
 import { RestProblem } from './problems.ts';
 
@@ -18,6 +18,9 @@ export const lastChange = signal<ChangeEvent | undefined>(undefined);
 
 const RETRY_MS = 5_000;
 
+/** The server sends a comment every 15 seconds; a silent connection is lost. */
+const SILENCE_MS = 45_000;
+
 /** Follows until the function that it returns is called. Users without the right to follow see changes when they reload. */
 export function followChanges(): () => void {
   const stop = new AbortController();
@@ -26,9 +29,13 @@ export function followChanges(): () => void {
 }
 
 async function follow(stop: AbortSignal): Promise<void> {
-  while (!stop.aborted) {
+  for (let isFirst = true; !stop.aborted; isFirst = false) {
+    const silence = new AbortController();
     try {
-      await readStream(stop);
+      const reply = await callRestStream('/events', 'text/event-stream', AbortSignal.any([stop, silence.signal]));
+      // Changes without an event may have happened between two streams.
+      if (!isFirst) void queries.invalidateQueries();
+      await readStream(reply, silence);
     } catch (error) {
       const isRefused =
         error instanceof RestProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
@@ -38,12 +45,12 @@ async function follow(stop: AbortSignal): Promise<void> {
   }
 }
 
-async function readStream(stop: AbortSignal): Promise<void> {
-  const reply = await callRestStream('/events', 'text/event-stream', stop);
+async function readStream(reply: Response, silence: AbortController): Promise<void> {
   const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const piece = await reader?.read();
+    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    const piece = await reader?.read().finally(() => clearTimeout(timer));
     if (piece === undefined || piece.done) return;
     const messages = (rest + piece.value).split('\n\n');
     rest = messages.pop() ?? '';
