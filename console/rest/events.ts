@@ -21,6 +21,9 @@ const RETRY_MS = 5_000;
 /** The server sends a comment every 15 seconds; a silent connection is lost. */
 const SILENCE_MS = 45_000;
 
+/** Whether a stream was open before, also of a session that has ended since. */
+let wasOpen = false;
+
 /** Follows until the function that it returns is called. Users without the right to follow see changes when they reload. */
 export function followChanges(): () => void {
   const stop = new AbortController();
@@ -29,12 +32,13 @@ export function followChanges(): () => void {
 }
 
 async function follow(stop: AbortSignal): Promise<void> {
-  for (let isFirst = true; !stop.aborted; isFirst = false) {
+  while (!stop.aborted) {
     const silence = new AbortController();
     try {
       const reply = await callRestStream('/events', 'text/event-stream', AbortSignal.any([stop, silence.signal]));
       // Changes without an event may have happened between two streams.
-      if (!isFirst) void queries.invalidateQueries();
+      if (wasOpen) void queries.invalidateQueries();
+      wasOpen = true;
       await readStream(reply, silence);
     } catch (error) {
       const isRefused =

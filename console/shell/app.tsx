@@ -24,15 +24,14 @@ export function App() {
   useEffect(startKeys, []);
   if (user === undefined) return null;
   if (user === null) return <SignInPage />;
-  // Another user begins with new pages.
-  return <Frame key={user.name} />;
+  return <Frame />;
 }
 
 function Frame() {
   const user = session.value;
   const found = matchRoute(routes, address.value.path);
   const title = found === undefined ? t().errors.notFound : found.route.title(t(), found.params);
-  // After a new sign-in, a stream that was refused is opened again.
+  // A stream that was refused when the session ended is opened again after the sign-in.
   useEffect(followChanges, [user]);
   useEffect(() => {
     document.title = `${title} · ${t().app.name}`;
