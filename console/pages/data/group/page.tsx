@@ -1,5 +1,6 @@
 /** One layer group: its members in order with their styles, a preview of what is not saved yet, and its deletion. */
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
@@ -45,8 +46,11 @@ interface EditorProps {
 }
 
 function Editor({ workspace, document, etag }: EditorProps) {
-  const before = document === undefined ? undefined : readGroup(document);
   const typed = useSignal<Partial<GroupDraft>>({});
+  // Until a draft is saved or discarded, the page does not follow changes of other users: Save would replace them.
+  const opened = useRef({ document, etag });
+  if (Object.keys(typed.value).length === 0) opened.current = { document, etag };
+  const before = opened.current.document === undefined ? undefined : readGroup(opened.current.document);
   const error = useSignal<unknown>(undefined);
   const isBusy = useSignal(false);
   const isDeleting = useSignal(false);
@@ -69,7 +73,7 @@ function Editor({ workspace, document, etag }: EditorProps) {
     const request = {
       method: document === undefined ? 'POST' : 'PUT',
       body: { layerGroup: changes },
-      headers: etag === null ? {} : { 'if-match': etag },
+      headers: opened.current.etag === null ? {} : { 'if-match': opened.current.etag },
     } as const;
     try {
       await callRest(withQuery(target, { dryRun: true }), request);

@@ -1,5 +1,6 @@
 /** Changes the connection of a store. Values that are not in the form stay. */
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { Dialog } from '../../../parts/dialog/dialog.tsx';
@@ -24,6 +25,8 @@ interface EditStoreProps {
 export function EditStore({ place, store, kind, etag, onClose }: EditStoreProps) {
   const { publish: words, app } = t();
   const values = useSignal(store.parameters);
+  // That of the values above: the page itself follows changes of other users.
+  const opened = useRef(etag);
   const failure = useSignal<unknown>(undefined);
   const isBusy = useSignal(false);
   const save = async () => {
@@ -33,7 +36,7 @@ export function EditStore({ place, store, kind, etag, onClose }: EditStoreProps)
       const reply = await writeRest(place.path, {
         method: 'PUT',
         body: createStoreDocument(kind, store.name, values.peek()),
-        headers: etag === null ? {} : { 'if-match': etag },
+        headers: opened.current === null ? {} : { 'if-match': opened.current },
       });
       reportChange(words.saved, reply);
       onClose();
