@@ -153,7 +153,7 @@ export const words: Words = {
     undoFailed: (sequence) => `Änderung ${sequence} wurde nicht rückgängig gemacht`,
   },
   errors: {
-    title: 'Das hat nicht funktioniert',
+    title: 'Die Anfrage ist fehlgeschlagen',
     network: 'Keine Verbindung zum Server',
     networkHint:
       'Die Daten dieser Seite können veraltet sein. Änderungen sind erst möglich, wenn der Server antwortet.',
@@ -165,7 +165,7 @@ export const words: Words = {
     server: 'Der Server meldet einen Fehler',
     requestId: 'Nummer der Anfrage',
     field: (name) => `Feld ${name}`,
-    blockers: 'Im Weg:',
+    blockers: 'Verhindert durch:',
     pageFailed: 'Diese Seite ist fehlgeschlagen',
     reload: 'Seite neu laden',
     update: 'Eine neue Version der Konsole ist verfügbar.',
@@ -195,7 +195,7 @@ export const words: Words = {
     noChanges: 'Es sind keine Änderungen aufgezeichnet.',
     allChanges: 'Alle Änderungen, auch Anmeldungen',
     browse: 'Alle Layer',
-    begin: 'Hier beginnen',
+    begin: 'Erste Schritte',
   },
   security,
   sortable,

@@ -1,4 +1,4 @@
-/** Parts of publishing that need no browser: archives, datasets, connection lines, SQL views. */
+/** Parts of publishing that need no browser: archives, datasets, connection strings, SQL views. */
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parseConnectionLine } from '../../console/pages/data/new-postgis/connection-line.ts';
@@ -110,7 +110,7 @@ describe('datasets', () => {
   });
 });
 
-describe('connection lines', () => {
+describe('connection strings', () => {
   it.each([
     [
       'postgresql://me:p%40ss%2Fword@db.example:5433/my%20maps?sslmode=verify-full&options=x',

@@ -67,7 +67,7 @@ describeWithTool('chromium', 'the security pages of the console', () => {
 
       await page.click('text=Save rule');
       await page.waitForSelector(`${cell}[data-verdict=deny]`);
-      expect(await page.textContent(cell)).toContain('Hidden: the layer seems not to exist.');
+      expect(await page.textContent(cell)).toContain('Hidden: answered as if the layer did not exist.');
       expect(await read('/security/acl/layers')).toMatchObject({ 'city.roads.r': 'ROLE_AUTHENTICATED' });
       await page.click('.toast >> text=Undo');
       await page.waitForSelector(`${cell}[data-verdict=allow]`);

@@ -218,7 +218,7 @@ export const publishing: Words['publishing'] = {
     who === undefined
       ? 'Dieser Layer wurde inzwischen geändert.'
       : `Dieser Layer wurde inzwischen von ${who} geändert.`,
-  theirChanges: 'Änderungen anderer',
+  theirChanges: 'Änderungen anderer Benutzer',
   keepMine: 'Meine Änderungen behalten',
   takeTheirs: 'Meine Änderungen verwerfen',
 };
@@ -263,7 +263,7 @@ export const layerGroups: Words['layerGroups'] = {
   filter: 'Gruppe nach Name oder Titel suchen',
   create: 'Gruppe anlegen',
   createTitle: 'Neue Layergruppe',
-  global: 'Ganzer Server',
+  global: 'Globale Gruppen',
   empty: 'Hier sind keine Layergruppen',
   emptyHint:
     'Eine Gruppe fasst Layer unter einem Namen zusammen. Wählen Sie einen Arbeitsbereich, um seine Gruppen zu sehen, oder suchen Sie.',

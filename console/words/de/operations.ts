@@ -265,7 +265,7 @@ export const tilePages: Words['tilePages'] = {
   quota: 'Größe des Caches',
   used: (used, limit) => `${used} von ${limit} belegt`,
   tiles: (n) => count(n, 'Kachel', 'Kacheln'),
-  limit: 'Höchste Größe in MB',
+  limit: 'Höchste Größe in MiB',
   saveLimit: 'Ändern',
   limitSaved: 'Die höchste Größe ist geändert.',
   settings: (name) => `Kacheln von ${name}`,

@@ -79,7 +79,7 @@ export const publish: PublishWords = {
   extentLabel: (box) => `Die Daten liegen bei ${box}`,
   sampleOf: (layer) => `Erste Zeile von ${layer}`,
   encoding: 'Zeichenkodierung',
-  encodingAuto: 'Laut Datei',
+  encodingAuto: 'Wie in der Datei angegeben',
   encodingHint: 'Ändern Sie sie, wenn Texte der ersten Zeile falsch aussehen.',
   encodings: {
     'UTF-8': 'Unicode (UTF-8)',
@@ -101,7 +101,7 @@ export const publish: PublishWords = {
   noWorkspace: 'Sie verwalten keinen Arbeitsbereich. Bitten Sie einen Administrator um Zugriff.',
 
   newTitle: 'Datenquelle verbinden',
-  newLead: 'Der Server liest die Daten dort, wo sie sind.',
+  newLead: 'Der Server liest die Daten aus ihrer Quelle, ohne Kopie.',
   kindDescriptions: {
     raster: 'Eine GeoTIFF-, NetCDF- oder Bilddatei oder ein Mosaik auf dem Server.',
     wms: 'Karten eines anderen Servers, von diesem gezeichnet und zwischengespeichert.',
@@ -109,9 +109,10 @@ export const publish: PublishWords = {
   },
   kindTitles: { raster: 'Raster', wms: 'WMS', wmts: 'WMTS' },
   connect: (kind) => `${kind} verbinden`,
-  line: 'Verbindungszeile',
-  lineHint: 'Eine Zeile wie postgresql://user:password@host/database füllt die Felder aus.',
-  lineInvalid: 'Das ist keine Verbindungszeile von PostgreSQL.',
+  line: 'Verbindungszeichenfolge',
+  lineHint: 'Eine Zeichenfolge wie postgresql://user:password@host/database füllt die Felder aus.',
+  lineInvalid:
+    'Ungültige Verbindungszeichenfolge. Möglich sind eine URI (postgresql://…) oder Schlüsselwörter (host=… dbname=…).',
   more: 'Weitere Einstellungen',
   steps: { host: 'Server', login: 'Anmeldung', postgis: 'PostGIS', tables: 'Tabellen' },
   stepStates: { open: 'nicht geprüft', working: 'wird geprüft', good: 'funktioniert', failed: 'fehlgeschlagen' },
@@ -220,7 +221,7 @@ export const publish: PublishWords = {
   beginDatabase: 'Datenbank verbinden',
   beginDatabaseHint: 'Tabellen aus PostGIS oder vorhandene Dateien und Server publizieren.',
   beginMove: 'Von GeoServer umziehen',
-  beginMoveHint: 'Ein Befehl übernimmt ein Datenverzeichnis mit Layern, Stilen und Benutzern.',
+  beginMoveHint: 'Ein Datenverzeichnis mit Layern, Stilen und Benutzern importieren, als eine Änderung.',
   beginSample: 'Mit Beispieldaten ausprobieren',
   beginSampleHint: 'Publiziert die Länder der Welt mit einem Stil.',
   sampleBusy: 'Das Beispiel wird publiziert …',

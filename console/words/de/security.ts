@@ -59,7 +59,7 @@ export const security: typeof english = {
     rule: 'Regel',
     dataRules: 'Datenregeln',
     shownAs: {
-      hidden: 'Versteckt: Den Layer scheint es nicht zu geben.',
+      hidden: 'Versteckt: Antwort, als gäbe es den Layer nicht.',
       challenge: 'Offen: Die Anmeldung wird verlangt.',
     },
   },
@@ -261,7 +261,7 @@ export const security: typeof english = {
   deleteUserLead: 'Mit dem Benutzer wird entfernt:',
   lostRoles: (roles) => (roles.length === 0 ? 'keine Rollen' : `die Rollen ${list(roles)}`),
   lostGroups: (groups) => (groups.length === 0 ? 'keine Mitgliedschaften' : `die Mitgliedschaft in ${list(groups)}`),
-  lostTokens: (n) => count(n, 'Token, endgültig', 'Tokens, endgültig'),
+  lostTokens: (n) => count(n, 'Token, nicht wiederherstellbar', 'Tokens, nicht wiederherstellbar'),
   lostMembers: (n) => count(n, 'Mitgliedschaft', 'Mitgliedschaften'),
   userRolesLead: 'Direkt erteilt. Rollen der Gruppen kommen bei der Anmeldung dazu.',
   userGroupsLead: 'Der Benutzer hat die Rollen dieser Gruppen.',
@@ -277,7 +277,7 @@ export const security: typeof english = {
     'Getrennte Mengen von Benutzern und Gruppen, für die Anmeldung. Die meisten Server brauchen nur eine.',
   newUserService: 'Neuer Dienst',
   deleteServiceLead: (n) => `Der Dienst wird mit seinen Gruppen und ${count(n, 'Benutzer', 'Benutzern')} gelöscht.`,
-  rolesLead: 'Namen, die Regeln zulassen. Benutzer und Gruppen haben Rollen.',
+  rolesLead: 'Regeln geben Rollen Zugriff. Benutzer und Gruppen haben Rollen.',
   newRole: 'Neue Rolle',
   noRoles: 'Noch keine Rollen',
   usedIn: 'In Regeln',
@@ -319,8 +319,7 @@ export const security: typeof english = {
   revokeLead:
     'Programme mit diesem Token werden ab der nächsten Anfrage abgewiesen. Das lässt sich nicht rückgängig machen.',
 
-  signInLead:
-    'Wer Passwörter und Tokens prüft. Anbieter werden der Reihe nach gefragt; der erste, der zustimmt, entscheidet.',
+  signInLead: 'Anbieter prüfen Passwörter und Tokens, der Reihe nach, bis einer die Zugangsdaten annimmt.',
   providerOrder: 'Reihenfolge der Anbieter',
   providerOrderLead: 'Der eingebaute Administrator meldet sich vor allen Anbietern an.',
   newProvider: 'Neuer Anbieter',
@@ -370,10 +369,10 @@ export const security: typeof english = {
   accessToken: 'Zugriffstoken',
   accepted: 'Stimmt zu',
   refused: 'Lehnt ab',
-  notAsked: { unsuitable: 'Nimmt andere Zugangsdaten', 'not-asked': 'Nicht mehr gefragt' },
+  notAsked: { unsuitable: 'Verlangt andere Zugangsdaten', 'not-asked': 'Nicht geprüft' },
   noneAccepts: 'Kein Anbieter lässt diese Anmeldung zu.',
-  chains: 'Womit Anfragen geprüft werden',
-  chainsLead: 'Vom Server festgelegt. Aktive Anbieter kommen selbst dazu.',
+  chains: 'Authentifizierung nach Pfad',
+  chainsLead: 'Vom Server festgelegt. Aktive Anbieter kommen dazu.',
   chain: 'Teil',
   paths: 'Pfade',
   chainFilters: 'Nimmt, der Reihe nach',
@@ -397,7 +396,8 @@ export const security: typeof english = {
   checkEnabledHint: 'Eine inaktive Prüfung erlaubt nichts.',
   deleteCheckLead: 'URLs, die nur diese Prüfung erlaubt, werden ab der nächsten Anfrage abgelehnt.',
   samples: 'URLs, die erneut getestet werden',
-  samplesLead: 'Für diesen Tab gemerkt. Jede Änderung eines Musters testet sie, bevor sie gespeichert wird.',
+  samplesLead:
+    'In diesem Tab gespeichert bis zur Abmeldung. Jede Änderung eines Musters testet sie, bevor sie gespeichert wird.',
   samplesAfter: 'Mit diesem Muster',
   noSamples: 'Testen Sie eine URL und merken Sie sie hier, um sofort zu sehen, wenn ein Muster sie bricht.',
 

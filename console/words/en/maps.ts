@@ -179,7 +179,7 @@ export const publishing = {
   policies: {
     FORCE_DECLARED: 'Use the chosen one, whatever the data says',
     REPROJECT_TO_DECLARED: 'Transform the data to the chosen one',
-    NONE: 'Keep that of the data',
+    NONE: 'Keep the one of the data',
   },
   dimension: {
     attribute: 'Attribute',
@@ -214,7 +214,7 @@ export const publishing = {
   saveAll: (n: number) => `Save ${count(n, 'change', 'changes')}`,
   meanwhile: (who: string | undefined) =>
     who === undefined ? 'This layer was changed meanwhile.' : `This layer was changed meanwhile by ${who}.`,
-  theirChanges: 'Changes of others',
+  theirChanges: 'Changes of other users',
   keepMine: 'Keep my changes',
   takeTheirs: 'Discard my changes',
 };
@@ -260,7 +260,7 @@ export const layerGroups = {
   filter: 'Find a group by name or title',
   create: 'Create a group',
   createTitle: 'New layer group',
-  global: 'Whole server',
+  global: 'Global groups',
   empty: 'No layer groups here',
   emptyHint: 'A group combines layers under one name. Choose a workspace to see its groups, or type to find any.',
   noHits: (text: string) => `No group matches “${text}”`,

@@ -101,7 +101,7 @@ export const styles = {
     removeRule: (name: string) => `Remove ${name}`,
     showRule: (name: string) => `Show the text of ${name}`,
     showText: 'Show in the text',
-    more: (n: number) => `${count(n, 'more rule', 'more rules')}: edit them as text.`,
+    more: (n: number) => `${count(n, 'more rule', 'more rules')}. Edit them as text.`,
     byHand: 'Written by hand',
     expression: 'Expression',
     parts: { fill: 'Fill', stroke: 'Stroke', mark: 'Symbol', label: 'Label' },

@@ -1,4 +1,4 @@
-/** Reads a connection line of PostgreSQL: a URI, or the key words of libpq. */
+/** Reads a connection string of PostgreSQL: a URI, or the key words of libpq. */
 
 export type ConnectionValues = Readonly<Record<string, string>>;
 
