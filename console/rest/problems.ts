@@ -102,6 +102,13 @@ export function listFieldProblems({ document }: RestProblem): readonly FieldProb
     : [{ field: document.field, message: document.detail }];
 }
 
+/** The sentence above the errors of fields; undefined if it only repeats them. */
+export function findSummary(problem: RestProblem): string | undefined {
+  const { detail } = problem.document;
+  const fields = listFieldProblems(problem);
+  return fields.length > 1 && fields.every(({ message }) => detail.includes(message)) ? undefined : detail;
+}
+
 export function toProblem(error: unknown): RestProblem {
   if (error instanceof RestProblem) return error;
   const detail = error instanceof Error ? error.message : String(error);

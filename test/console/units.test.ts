@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canAffect } from '../../console/rest/affected-paths.ts';
-import { listFieldProblems, NO_NETWORK, RestProblem, readProblem, toProblem } from '../../console/rest/problems.ts';
+import {
+  findSummary,
+  listFieldProblems,
+  NO_NETWORK,
+  RestProblem,
+  readProblem,
+  toProblem,
+} from '../../console/rest/problems.ts';
 import { hashSha256 } from '../../console/rest/sha256.ts';
 import { matchRoute } from '../../console/shell/match-route.ts';
 import { words as german } from '../../console/words/de.ts';
@@ -53,6 +60,22 @@ describe('problems', () => {
     ['', 'Status 502'],
   ])('of services and proxies are read from %s', async (body, detail) => {
     expect((await read(502, body)).document).toMatchObject({ status: 502, detail });
+  });
+
+  it('have no summary that only repeats the errors of fields', () => {
+    const summarize = (detail: string, ...messages: readonly string[]) =>
+      findSummary(
+        new RestProblem({
+          ...{ status: 400, code: 'x', title: 't', detail },
+          errors: messages.map((message, index) => ({ field: `f${index}`, message })),
+        }),
+      );
+
+    expect(
+      summarize('format: is missing; resources: expected a list', 'is missing', 'expected a list'),
+    ).toBeUndefined();
+    expect(summarize('2 fields are invalid.', 'is missing', 'expected a list')).toBe('2 fields are invalid.');
+    expect(summarize('name: is missing', 'is missing')).toBe('name: is missing');
   });
 
   it('of the field alone are errors of that field', () => {

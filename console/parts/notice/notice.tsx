@@ -1,6 +1,6 @@
 /** States of a page: a problem with its reason and remedy, and a place without content. */
 import type { ComponentChildren } from 'preact';
-import { listFieldProblems, NO_NETWORK, type RestProblem, toProblem } from '../../rest/problems.ts';
+import { findSummary, listFieldProblems, NO_NETWORK, type RestProblem, toProblem } from '../../rest/problems.ts';
 import { t } from '../../words/words.ts';
 import { Button } from '../button/button.tsx';
 import { Icon, type IconName } from '../icon/icon.tsx';
@@ -14,15 +14,15 @@ interface ProblemProps {
 export function ProblemNotice({ error, onRetry }: ProblemProps) {
   const problem = toProblem(error);
   const { document } = problem;
+  const { retryAfterSeconds: wait } = problem;
+  const summary = wait === undefined ? findSummary(problem) : t().errors.tooMany(wait);
   const fields = listFieldProblems(problem).filter(({ message }) => message !== document.detail);
   return (
     <div class="notice notice-error" role="alert">
       <Icon name="warning" />
       <div class="notice-body">
         <p class="notice-title">{findTitle(problem)}</p>
-        <p>
-          {problem.retryAfterSeconds === undefined ? document.detail : t().errors.tooMany(problem.retryAfterSeconds)}
-        </p>
+        {summary === undefined ? null : <p>{summary}</p>}
         {fields.length === 0 ? null : (
           <ul>
             {fields.map(({ field, message }) => (
