@@ -19,14 +19,16 @@ export function TopBar() {
       <SearchBox />
       <span class="top-bar-space" />
       <NewMenu />
-      <Button
-        kind="quiet"
-        icon="help"
-        label={t().keys.title}
-        onClick={() => {
-          isKeyHelpOpen.value = true;
-        }}
-      />
+      <span class="top-bar-keys">
+        <Button
+          kind="quiet"
+          icon="help"
+          label={t().keys.title}
+          onClick={() => {
+            isKeyHelpOpen.value = true;
+          }}
+        />
+      </span>
       <AccountMenu />
     </header>
   );

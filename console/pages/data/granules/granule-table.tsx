@@ -1,5 +1,6 @@
 /** The rows of the index. A row is selected with its box, and shown on the map by focus or pointer. */
 import { formatMoment, t } from '../../../words/words.ts';
+import { hasNumber } from '../layer/has-number.ts';
 import { formatValue } from '../layer/place-panel.tsx';
 import type { Granule } from './read-granules.ts';
 
@@ -33,7 +34,7 @@ export function GranuleTable({ granules, label, selected, onSelect, onSelectAll 
             </th>
             <th scope="col">{data.id}</th>
             {names.map((name) => (
-              <th key={name} scope="col">
+              <th key={name} scope="col" class={hasNumber(granules, name) ? 'data-number' : ''}>
                 {name}
               </th>
             ))}

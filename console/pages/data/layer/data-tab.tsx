@@ -5,6 +5,7 @@ import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { callService, type RestReply, rest, withQuery } from '../../../rest/client.ts';
 import { t } from '../../../words/words.ts';
+import { hasNumber } from './has-number.ts';
 import type { LayerView } from './page.tsx';
 import { formatValue } from './place-panel.tsx';
 
@@ -46,7 +47,7 @@ export function DataTab({ view }: { readonly view: LayerView }) {
             <tr>
               <th scope="col">{words.id}</th>
               {names.map((name) => (
-                <th key={name} scope="col">
+                <th key={name} scope="col" class={hasNumber(features, name) ? 'data-number' : ''}>
                   {name}
                 </th>
               ))}

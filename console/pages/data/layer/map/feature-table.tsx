@@ -7,6 +7,7 @@ import { useRest } from '../../../../rest/cache.ts';
 import { setQuery } from '../../../../shell/router.ts';
 import { t } from '../../../../words/words.ts';
 import type { MapModel } from '../../map/map-model.ts';
+import { hasNumber } from '../has-number.ts';
 import { formatValue } from '../place-panel.tsx';
 import { createItemsPath, type ItemCollection, readItem, readItems } from './items.ts';
 
@@ -69,7 +70,7 @@ export function FeatureTable(props: FeatureTableProps) {
               <tr>
                 <th scope="col">{data.id}</th>
                 {names.map((name) => (
-                  <th key={name} scope="col">
+                  <th key={name} scope="col" class={hasNumber(features, name) ? 'data-number' : ''}>
                     {name}
                   </th>
                 ))}
