@@ -85,11 +85,12 @@ async function begin(authorization: string): Promise<void> {
     setUnauthorizedHandler(askAgain);
     throw error;
   }
-  // Another user must not see what the last one has read or written.
-  if (last != null && last.name !== self.name) queries.clear();
-  if (sessionStorage.getItem(OWNER) !== self.name) sessionStorage.clear();
+  const isOther = last != null && last.name !== self.name;
+  // Another user must not see what the last one has read and written.
+  if (isOther || sessionStorage.getItem(OWNER) !== self.name) sessionStorage.clear();
   sessionStorage.setItem(OWNER, self.name);
   await exchange(self);
+  if (isOther) return location.reload();
   setUnauthorizedHandler(askAgain);
   session.value = self;
   needsSignIn.value = false;
