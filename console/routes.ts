@@ -13,8 +13,10 @@ export interface PageProps {
 export interface ConsoleRoute {
   readonly path: string;
   readonly area: Area;
-  /** Others are told so, and no request is sent. */
+  /** Not for administrators of workspaces. */
   readonly isForAdministrators?: boolean;
+  /** Also for users who administer nothing. */
+  readonly isForReaders?: true;
   /** The title of the window. */
   readonly title: (words: Words, params: PageProps['params']) => string;
   readonly load: () => Promise<{ readonly Page: ComponentType<PageProps> }>;
@@ -23,17 +25,30 @@ export interface ConsoleRoute {
 const loadStores = () => import('./pages/data/stores/page.tsx');
 const loadGroup = () => import('./pages/data/group/page.tsx');
 const loadGroups = () => import('./pages/data/groups/page.tsx');
-const loadLayers = () => import('./pages/data/layers/page.tsx');
 const loadStyles = () => import('./pages/styles/styles/page.tsx');
 const loadStyle = () => import('./pages/styles/style/page.tsx');
 
 export const routes: readonly ConsoleRoute[] = [
-  { path: '', area: 'home', title: (words) => words.home.title, load: () => import('./pages/home/page.tsx') },
-  { path: 'layers', area: 'data', title: (words) => words.layers.title, load: loadLayers },
-  { path: 'w/:workspace/layers', area: 'data', title: (words) => words.layers.title, load: loadLayers },
+  {
+    path: '',
+    area: 'home',
+    isForReaders: true,
+    title: (words) => words.home.title,
+    load: () => import('./pages/home/page.tsx'),
+  },
+  ...['layers', 'w/:workspace/layers'].map(
+    (path): ConsoleRoute => ({
+      path,
+      area: 'data',
+      isForReaders: true,
+      title: (words) => words.layers.title,
+      load: () => import('./pages/data/layers/page.tsx'),
+    }),
+  ),
   {
     path: 'w/:workspace/layers/:layer',
     area: 'data',
+    isForReaders: true,
     title: (_, { layer = '' }) => layer,
     load: () => import('./pages/data/layer/page.tsx'),
   },
@@ -101,7 +116,13 @@ export const routes: readonly ConsoleRoute[] = [
     title: (_, { group = '' }) => group,
     load: () => import('./pages/security/groups/group-page.tsx'),
   },
-  { path: 'me', area: 'home', title: (words) => words.security.page, load: () => import('./pages/me/page.tsx') },
+  {
+    path: 'me',
+    area: 'home',
+    isForReaders: true,
+    title: (words) => words.security.page,
+    load: () => import('./pages/me/page.tsx'),
+  },
   {
     path: 'publish',
     area: 'data',
@@ -192,6 +213,18 @@ export const routes: readonly ConsoleRoute[] = [
   { path: 'w/:workspace/styles', area: 'styles', title: (words) => words.styles.title, load: loadStyles },
   { path: 'styles/:style', area: 'styles', title: (_, { style = '' }) => style, load: loadStyle },
   { path: 'w/:workspace/styles/:style', area: 'styles', title: (_, { style = '' }) => style, load: loadStyle },
-  { path: 'help', area: 'help', title: (words) => words.help.title, load: () => import('./pages/other/help.tsx') },
-  { path: 'signin', area: 'home', title: (words) => words.signIn.title, load: () => import('./pages/home/page.tsx') },
+  {
+    path: 'help',
+    area: 'help',
+    isForReaders: true,
+    title: (words) => words.help.title,
+    load: () => import('./pages/other/help.tsx'),
+  },
+  {
+    path: 'signin',
+    area: 'home',
+    isForReaders: true,
+    title: (words) => words.signIn.title,
+    load: () => import('./pages/home/page.tsx'),
+  },
 ];

@@ -175,6 +175,11 @@ export function administers(workspace: string): boolean {
   return self != null && (self.isAdministrator || self.workspaces.includes(workspace));
 }
 
+/** Whether the user administers no workspace, and so reads maps and data but no configuration. */
+export function isReader(): boolean {
+  return (session.value?.workspaces.length ?? 0) === 0;
+}
+
 /** The credentials for requests that the server does not accept from a token. */
 export function createBasic(user: string, password: string): string {
   return `Basic ${toBase64(`${user}:${password}`)}`;

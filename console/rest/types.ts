@@ -21,7 +21,8 @@ export interface LayerDocument {
     readonly type: string;
     readonly enabled?: boolean;
     readonly defaultStyle?: { readonly name: string };
-    readonly resource: { readonly name: string; readonly href: string; readonly '@class': string };
+    /** Undefined for users without the right to read the configuration. */
+    readonly resource: { readonly name: string; readonly href: string; readonly '@class': string } | undefined;
     readonly dateModified?: string;
     readonly dateCreated?: string;
   };

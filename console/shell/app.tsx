@@ -9,7 +9,7 @@ import { Empty, Remark } from '../parts/notice/notice.tsx';
 import { Toasts } from '../parts/toast/toast.tsx';
 import { isUnreachable } from '../rest/client.ts';
 import { followChanges } from '../rest/events.ts';
-import { needsSignIn, session } from '../rest/session.ts';
+import { isReader, needsSignIn, session } from '../rest/session.ts';
 import { type ConsoleRoute, type PageProps, routes } from '../routes.ts';
 import { t } from '../words/words.ts';
 import { KeyHelp, startKeys } from './keys.tsx';
@@ -31,8 +31,9 @@ function Frame() {
   const user = session.value;
   const found = matchRoute(routes, address.value.path);
   const title = found === undefined ? t().errors.notFound : found.route.title(t(), found.params);
+  const follows = user?.isAdministrator === true;
   // A stream that was refused when the session ended is opened again after the sign-in.
-  useEffect(followChanges, [user]);
+  useEffect(() => (follows ? followChanges() : undefined), [follows, user]);
   useEffect(() => {
     document.title = `${title} · ${t().app.name}`;
   }, [title]);
@@ -53,7 +54,7 @@ function Frame() {
           ) : null}
           {found === undefined ? (
             <NotFound />
-          ) : found.route.isForAdministrators && !session.value?.isAdministrator ? (
+          ) : !mayOpen(found.route) ? (
             <Forbidden />
           ) : (
             <Page key={pageKey(found)} route={found.route} params={found.params} />
@@ -66,6 +67,12 @@ function Frame() {
       <Toasts />
     </>
   );
+}
+
+/** Others are told so, and no request is sent. */
+function mayOpen({ isForAdministrators = false, isForReaders }: ConsoleRoute): boolean {
+  if (session.value?.isAdministrator) return true;
+  return isReader() ? isForReaders === true : !isForAdministrators;
 }
 
 /** Files can be dropped on every page. */

@@ -1,6 +1,6 @@
 /** The main navigation: a rail, or a bar at the bottom of a phone. Areas without pages for the user are not shown. */
 import { Icon, type IconName } from '../parts/icon/icon.tsx';
-import { session } from '../rest/session.ts';
+import { isReader, session } from '../rest/session.ts';
 import type { Area } from '../routes.ts';
 import { t } from '../words/words.ts';
 import { currentWorkspace, path, toUrl } from './router.ts';
@@ -11,20 +11,25 @@ interface RailItem {
   readonly target: () => string;
   /** Only for administrators of the whole server. */
   readonly isForAdministrators?: boolean;
+  /** Only for administrators, also of workspaces. */
+  readonly isForStewards?: boolean;
 }
 
 /** A new area is one row here; `Area` of `routes.ts` has its name, `words.app` its text. */
 const items: readonly RailItem[] = [
   { area: 'home', icon: 'home', target: () => '' },
   { area: 'data', icon: 'layers', target: getLayersPath },
-  { area: 'styles', icon: 'styles', target: getStylesPath },
+  { area: 'styles', icon: 'styles', target: getStylesPath, isForStewards: true },
   { area: 'security', icon: 'shield', target: () => 'security/access', isForAdministrators: true },
   { area: 'operations', icon: 'gauge', target: () => 'operations/status', isForAdministrators: true },
   { area: 'help', icon: 'help', target: () => 'help' },
 ];
 
 function listItems(): readonly RailItem[] {
-  return items.filter(({ isForAdministrators = false }) => !isForAdministrators || session.value?.isAdministrator);
+  return items.filter(
+    ({ isForAdministrators = false, isForStewards = false }) =>
+      (!isForAdministrators || session.value?.isAdministrator) && (!isForStewards || !isReader()),
+  );
 }
 
 /** The list of layers keeps the chosen workspace. */

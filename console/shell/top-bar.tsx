@@ -2,7 +2,7 @@
 import { Button } from '../parts/button/button.tsx';
 import { Icon } from '../parts/icon/icon.tsx';
 import { Menu } from '../parts/menu/menu.tsx';
-import { session, signOut } from '../rest/session.ts';
+import { isReader, session, signOut } from '../rest/session.ts';
 import { t } from '../words/words.ts';
 import { isKeyHelpOpen, singleKeys } from './keys.tsx';
 import { NewMenu } from './new-menu.tsx';
@@ -14,7 +14,7 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 export function TopBar() {
   return (
     <header class="top-bar">
-      <WorkspaceSwitcher />
+      {isReader() ? null : <WorkspaceSwitcher />}
       <span class="top-bar-space" />
       <SearchBox />
       <span class="top-bar-space" />

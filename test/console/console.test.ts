@@ -20,6 +20,7 @@ import {
   shown,
 } from '../support/console-server.ts';
 import { useSocketClient } from '../support/socket-client.ts';
+import { addUser } from '../support/test-users.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 
 const layerAddress = `w/${shown.workspace}/layers/${shown.layer}`;
@@ -102,7 +103,7 @@ describeWithTool('chromium', 'the console', () => {
     const { page } = await openSignedIn('');
     await page.click('.rail >> text=Data');
     await page.fill('main input[type=search]', 'ROADS <IMG');
-    await page.waitForSelector('.layers-count:text-is("1 layer")');
+    await page.waitForSelector('.list-count:text-is("1 layer")');
     await page.click('tr[data-index="0"] a');
     await page.waitForSelector(drawn);
     const box = await page.locator('.map-canvas').boundingBox();
@@ -143,7 +144,7 @@ describeWithTool('chromium', 'the console', () => {
     await page.waitForSelector('tr[data-index="1"] a');
     await page.keyboard.press('f');
     await page.keyboard.type('roads');
-    await page.waitForSelector('.layers-count:text-is("1 layer")');
+    await page.waitForSelector('.list-count:text-is("1 layer")');
     await page.keyboard.press('Tab');
     await expect.poll(() => readFocusedRow(page)).toBe('0');
     await page.keyboard.press('p');
@@ -191,6 +192,33 @@ describeWithTool('chromium', 'the console', () => {
     expect(texts.length).toBeGreaterThan(5);
     expect(texts.filter((text) => text.includes(SECRET_WORKSPACE))).toEqual([]);
     expect(requests.filter((request) => /history|doctor|usergroup/.test(request))).toEqual([]);
+  });
+
+  it('shows a user without administrator rights maps, rows and downloads, without refused requests', async () => {
+    const reader = (await addUser(client.server, 'vera', 'VIEWER')).split(':');
+    const { page } = await openSignedIn('', {}, reader);
+    const refused: string[] = [];
+    page.on('response', (reply) => {
+      if (reply.status() >= 400) refused.push(`${reply.status()} ${reply.url()}`);
+    });
+    await page.click('.rail >> text=Data');
+    await page.fill('main input[type=search]', 'ROADS <IMG');
+    await page.waitForSelector('.list-count:text-is("1 layer")');
+    await page.click('.layers-name');
+    await page.waitForSelector(drawn);
+    expect(await page.locator('[role=tab], .tabs a').allTextContents()).toEqual(['Map', 'Data']);
+    await page.click('.map-actions >> text=Use');
+    await page.waitForSelector('.map-side option:text-is("GeoPackage")', { state: 'attached' });
+    await page.click('.map-actions >> text=Table');
+    await page.waitForSelector('.map-column td >> text=onerror');
+    await page.click('.tabs >> text=Data');
+    await page.waitForSelector('.data-tab td, table td');
+    await page.goto(new URL('stores', getRoot()).href);
+    await page.waitForSelector('.rail');
+
+    expect(refused).toEqual([]);
+    await page.goto(new URL(`${layerAddress}?panel=edit`, getRoot()).href);
+    await page.waitForSelector('text=Your account may not edit this layer here.');
   });
 
   it('shows changes of others without a reload', async () => {
@@ -262,7 +290,7 @@ describeWithTool('chromium', 'the console', () => {
     const { page } = await openSignedIn('');
     const startedAt = performance.now();
     await page.click('.rail >> text=Data');
-    await page.waitForSelector('.layers-count:text-is("100,002 layers")');
+    await page.waitForSelector('.list-count:text-is("100,002 layers")');
     await page.waitForSelector('tr[data-index="0"] a');
     const firstRowsMs = performance.now() - startedAt;
 
@@ -273,7 +301,7 @@ describeWithTool('chromium', 'the console', () => {
     await page.keyboard.press('End');
     await expect.poll(() => readFocusedRow(page)).toBe('100001');
     await page.fill('main input[type=search]', 'copy_0777');
-    await page.waitForSelector('.layers-count:text-is("100 layers")');
+    await page.waitForSelector('.list-count:text-is("100 layers")');
 
     expect(drawnRows).toBeLessThan(60);
     // The budget is one second on an idle machine.

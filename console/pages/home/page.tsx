@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../parts/icon/icon.tsx';
 import { ProblemNotice, Remark } from '../../parts/notice/notice.tsx';
 import { useRest } from '../../rest/cache.ts';
 import { withQuery } from '../../rest/client.ts';
-import { session } from '../../rest/session.ts';
+import { isReader, session } from '../../rest/session.ts';
 import { type HistoryDocument, SIGN_IN_KIND } from '../../rest/types.ts';
 import { toUrl } from '../../shell/router.ts';
 import { formatNumber, t } from '../../words/words.ts';
@@ -17,13 +17,13 @@ const SHOWN_CHANGES = 10;
 export function Page() {
   const { home: words } = t();
   const self = session.value;
-  const listed = useRest<unknown>('/layers?limit=1&count=true');
+  const canPublish = !isReader();
+  const listed = useRest<unknown>(canPublish ? '/layers?limit=1&count=true' : undefined);
   const wasEmpty = useRef<boolean | undefined>(undefined);
   if (self == null) return null;
   const total = listed.data?.total ?? undefined;
   // The first layer may appear while it is being published here: the ways to it stay until the user leaves the page.
   if (total !== undefined) wasEmpty.current ??= total === 0;
-  const canPublish = self.workspaces.length > 0;
   return (
     <div class="home">
       <header>
@@ -31,16 +31,19 @@ export function Page() {
         <p class="muted">{words.lead}</p>
       </header>
       {canPublish && wasEmpty.current === true ? <Begin isEmpty /> : null}
-      <ul class="home-counts">
-        <Count path="/layers" icon="layers" label={words.layers} href={toUrl('layers')} />
-        <Count
-          path="/workspaces"
-          icon="folder"
-          label={words.workspaces}
-          {...(canPublish ? { href: toUrl('workspaces') } : {})}
-        />
-        <Count path="/styles" icon="styles" label={words.styles} href={toUrl('styles')} />
-      </ul>
+      {canPublish ? (
+        <ul class="home-counts">
+          <Count path="/layers" icon="layers" label={words.layers} href={toUrl('layers')} />
+          <Count path="/workspaces" icon="folder" label={words.workspaces} href={toUrl('workspaces')} />
+          <Count path="/styles" icon="styles" label={words.styles} href={toUrl('styles')} />
+        </ul>
+      ) : (
+        <p>
+          <a class="button button-primary" href={toUrl('layers')}>
+            {t().layers.title}
+          </a>
+        </p>
+      )}
       {self.isAdministrator ? <Problems /> : null}
       {canPublish && wasEmpty.current === false ? <Begin isEmpty={false} /> : null}
       {self.isAdministrator ? <LastChanges /> : null}
@@ -52,28 +55,19 @@ interface CountProps {
   readonly path: string;
   readonly icon: IconName;
   readonly label: string;
-  readonly href?: string;
+  readonly href: string;
 }
 
 function Count({ path, icon, label, href }: CountProps) {
   const listed = useRest<unknown>(`${path}?limit=1&count=true`);
   const total = listed.data?.total;
-  const content = (
-    <>
-      <Icon name={icon} size={22} />
-      <strong class="home-number">{total == null ? '–' : formatNumber(total)}</strong>
-      <span class="muted">{label}</span>
-    </>
-  );
   return (
     <li>
-      {href === undefined ? (
-        <div class="home-card">{content}</div>
-      ) : (
-        <a class="home-card" href={href}>
-          {content}
-        </a>
-      )}
+      <a class="home-card" href={href}>
+        <Icon name={icon} size={22} />
+        <strong class="home-number">{total == null ? '–' : formatNumber(total)}</strong>
+        <span class="muted">{label}</span>
+      </a>
     </li>
   );
 }

@@ -96,6 +96,7 @@ export const timeSlider: Words['timeSlider'] = {
 };
 
 export const featureEdit: Words['featureEdit'] = {
+  refused: 'Ihr Konto darf diesen Layer hier nicht bearbeiten.',
   open: 'Bearbeiten',
   title: 'Objekte bearbeiten',
   stop: 'Bearbeiten beenden',

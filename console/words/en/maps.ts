@@ -94,6 +94,7 @@ export const timeSlider = {
 };
 
 export const featureEdit = {
+  refused: 'Your account may not edit this layer here.',
   open: 'Edit',
   title: 'Edit features',
   stop: 'Stop editing',

@@ -1,5 +1,4 @@
 /** The layer groups of a workspace, or those of the whole server; a filter finds groups of all workspaces. */
-import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { Icon } from '../../../parts/icon/icon.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
@@ -7,9 +6,9 @@ import { useRest } from '../../../rest/cache.ts';
 import { rest, withQuery } from '../../../rest/client.ts';
 import { administers, session } from '../../../rest/session.ts';
 import type { PageProps } from '../../../routes.ts';
-import { address, navigate, path, setQuery, toUrl } from '../../../shell/router.ts';
+import { address, navigate, path, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
-import { DataTabs } from '../parts/data-tabs.tsx';
+import { ListHead, NoHits } from '../parts/list-head.tsx';
 
 interface GroupList {
   readonly layerGroups: '' | { readonly layerGroup: readonly { readonly name: string }[] };
@@ -31,7 +30,6 @@ const FOUND = 100;
 
 export function Page({ params: { workspace } }: PageProps) {
   const q = address.value.query.get('q') ?? '';
-  const typed = useSignal(q);
   const listed = useRest<GroupList>(
     workspace === undefined ? '/layergroups' : rest`/workspaces/${workspace}/layergroups`,
   );
@@ -45,34 +43,12 @@ export function Page({ params: { workspace } }: PageProps) {
   const canCreate = workspace === undefined ? session.value?.isAdministrator === true : administers(workspace);
   return (
     <div class="groups">
-      <div class="layers-tabs">
-        <DataTabs selected="groups" />
-      </div>
-      <header class="layers-head">
-        <h1>{words.title}</h1>
-        <p class="layers-count muted" role="status">
-          {rows === undefined ? '' : words.found(rows.length)}
-        </p>
-        <form
-          class="groups-filter"
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault();
-            setQuery({ q: typed.peek().trim() });
-          }}
-        >
-          <input
-            class="input"
-            type="search"
-            aria-label={words.filter}
-            placeholder={words.filter}
-            value={typed.value}
-            onInput={(event) => {
-              typed.value = event.currentTarget.value;
-              setQuery({ q: typed.peek().trim() });
-            }}
-          />
-        </form>
+      <ListHead
+        tab="groups"
+        title={words.title}
+        count={rows === undefined ? '' : words.found(rows.length)}
+        filter={words.filter}
+      >
         {canCreate ? (
           <Button
             kind="primary"
@@ -82,12 +58,16 @@ export function Page({ params: { workspace } }: PageProps) {
             {words.create}
           </Button>
         ) : null}
-      </header>
+      </ListHead>
       {error === null ? null : <ProblemNotice error={error} />}
       {rows !== undefined && rows.length === 0 ? (
-        <Empty icon="group" title={q === '' ? words.empty : words.noHits(q)}>
-          <p>{q === '' ? words.emptyHint : null}</p>
-        </Empty>
+        q === '' ? (
+          <Empty icon="group" title={words.empty}>
+            <p>{words.emptyHint}</p>
+          </Empty>
+        ) : (
+          <NoHits title={words.noHits(q)} />
+        )
       ) : (
         <ul class="groups-list">
           {rows?.map((row) => (

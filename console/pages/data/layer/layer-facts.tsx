@@ -2,7 +2,7 @@
 import { formatCurl, rest } from '../../../rest/client.ts';
 import { administers } from '../../../rest/session.ts';
 import type { BoundingBox } from '../../../rest/types.ts';
-import { path, toUrl } from '../../../shell/router.ts';
+import { path as toAddress, toUrl } from '../../../shell/router.ts';
 import { formatNumber, formatTime, t } from '../../../words/words.ts';
 import type { LayerView } from './page.tsx';
 
@@ -47,21 +47,27 @@ export function LayerFacts({ view }: { readonly view: LayerView }) {
         <p>
           <a
             href={toUrl(
-              `${path`w/${workspace}/stores/${store}/granules`}?coverage=${encodeURIComponent(resource.name)}`,
+              `${toAddress`w/${workspace}/stores/${store}/granules`}?coverage=${encodeURIComponent(resource.name)}`,
             )}
           >
             {t().granules.title(store)}
           </a>
         </p>
       ) : null}
-      <details class="layer-curl">
-        <summary>{t().app.showAsCurl}</summary>
-        <p class="muted">{t().app.curlHint}</p>
-        <pre tabIndex={0}>
-          <code>{formatCurl(rest`/workspaces/${workspace}/layers/${name}.json`)}</code>
-        </pre>
-      </details>
+      {administers(workspace) ? <Curl path={rest`/workspaces/${workspace}/layers/${name}.json`} /> : null}
     </div>
+  );
+}
+
+function Curl({ path }: { readonly path: string }) {
+  return (
+    <details class="layer-curl">
+      <summary>{t().app.showAsCurl}</summary>
+      <p class="muted">{t().app.curlHint}</p>
+      <pre tabIndex={0}>
+        <code>{formatCurl(path)}</code>
+      </pre>
+    </details>
   );
 }
 

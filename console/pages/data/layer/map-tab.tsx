@@ -3,8 +3,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { FoundFeature } from '../../../map/layer-map.ts';
 import { Button } from '../../../parts/button/button.tsx';
+import { Remark } from '../../../parts/notice/notice.tsx';
 import { TimeSlider } from '../../../parts/time-slider/time-slider.tsx';
 import { useRest } from '../../../rest/cache.ts';
+import { administers } from '../../../rest/session.ts';
 import { address, setQuery } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { MapCanvas } from '../map/map-canvas.tsx';
@@ -14,11 +16,11 @@ import { EditPanel } from './edit/edit-panel.tsx';
 import { useCanEdit } from './edit/read-edits.ts';
 import { LayerFacts } from './layer-facts.tsx';
 import { getCapabilitiesPath, type LayerCapabilities, readCapabilities } from './map/capabilities.ts';
-import { CrsPicker } from './map/crs-picker.tsx';
+import { CrsPicker, canShow } from './map/crs-picker.tsx';
 import { FeatureTable } from './map/feature-table.tsx';
 import { FilterBox, useCheckedFilter } from './map/filter-box.tsx';
 import { LayerStack } from './map/layer-stack.tsx';
-import { formatPosition, type MapState, type Panel, readMapState } from './map/map-state.ts';
+import { formatPosition, type MapState, type Panel, readMapState, WEB_MERCATOR } from './map/map-state.ts';
 import { UsePanel } from './map/use-panel.tsx';
 import type { LayerView } from './page.tsx';
 import { PlacePanel } from './place-panel.tsx';
@@ -35,10 +37,15 @@ export function MapTab({ view }: { readonly view: LayerView }) {
   const place = useSignal<PlaceState | undefined>(undefined);
   const chosen = useSignal<string | undefined>(undefined);
   const stage = useRef<HTMLDivElement>(null);
-  const { isAnonymous, showsLand, crs } = state;
+  const { isAnonymous, showsLand } = state;
+  // A link of another user can name a projection that this user cannot load.
+  const crs = canShow(state.crs) ? state.crs : WEB_MERCATOR;
   const isVector = view.layer.type === 'VECTOR';
   const checked = useCheckedFilter({ collection: view.qualifiedName, filter: state.filter, isAnonymous });
-  const canEdit = useCanEdit(view) === true && !isAnonymous;
+  const isOwn = administers(view.workspace);
+  // The server refuses the question of most others, so that it waits until they want to edit.
+  const mayEdit = useCanEdit(view, isOwn || state.panel === 'edit');
+  const canEdit = isVector && !isAnonymous && (isOwn ? mayEdit === true : mayEdit !== false);
   const { times, time } = useTimes(view, state.time);
   // Filter and time belong to the layer of the page.
   const layers = state.layers.map((each) =>
@@ -127,7 +134,14 @@ export function MapTab({ view }: { readonly view: LayerView }) {
           />
         ) : null}
       </div>
-      <Side view={view} panel={panel} model={model} state={{ ...state, layers }} chosen={chosen.value} />
+      <Side
+        view={view}
+        panel={panel}
+        model={model}
+        state={{ ...state, crs, layers }}
+        chosen={chosen.value}
+        isRefused={state.panel === 'edit' && !canEdit}
+      />
     </div>
   );
 }
@@ -138,9 +152,11 @@ interface SideProps {
   readonly model: MapModel;
   readonly state: MapState;
   readonly chosen: string | undefined;
+  /** Whether the user wants to edit and may not. */
+  readonly isRefused: boolean;
 }
 
-function Side({ view, panel, model, state, chosen }: SideProps) {
+function Side({ view, panel, model, state, chosen, isRefused }: SideProps) {
   const { layers, crs, filter } = state;
   if (panel === 'edit') {
     return (
@@ -158,6 +174,7 @@ function Side({ view, panel, model, state, chosen }: SideProps) {
   }
   return (
     <aside class="map-side" aria-label={t().mapTools.layers}>
+      {isRefused ? <Remark kind="info">{t().featureEdit.refused}</Remark> : null}
       <LayerStack layers={state.layers} own={view.qualifiedName} model={model} />
       <LayerFacts view={view} />
     </aside>

@@ -1,8 +1,10 @@
 /** One layer: its map, its rows and its changes, with the facts of its resource beside them. */
+import type { ComponentChildren } from 'preact';
 import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
 import { type Tab, Tabs } from '../../../parts/tabs/tabs.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { rest } from '../../../rest/client.ts';
+import { usePublishedLayer } from '../../../rest/published-layers.ts';
 import { findResourcePath } from '../../../rest/resource-path.ts';
 import { administers, session } from '../../../rest/session.ts';
 import type { LayerDocument, ResourceDocument } from '../../../rest/types.ts';
@@ -30,14 +32,13 @@ export interface LayerView {
 /** A new tab is one row here and one line in `Content`. */
 function listTabs(workspace: string, layer: string, type: string): readonly Tab[] {
   const { tabs } = t().layer;
+  const isOwn = administers(workspace);
   const href = (tab: string) => toUrl(`${path`w/${workspace}/layers/${layer}`}${tab === 'map' ? '' : `?tab=${tab}`}`);
   return [
     { id: 'map', label: tabs.map, icon: 'map', href: href('map') },
-    { id: 'style', label: t().styles.tab.title, icon: 'styles', href: href('style') },
+    ...(isOwn ? [{ id: 'style', label: t().styles.tab.title, icon: 'styles', href: href('style') } as const] : []),
     ...(type === 'VECTOR' ? [{ id: 'data', label: tabs.data, icon: 'table', href: href('data') } as const] : []),
-    ...(administers(workspace)
-      ? [{ id: 'publish', label: t().publishing.tab, icon: 'eye', href: href('publish') } as const]
-      : []),
+    ...(isOwn ? [{ id: 'publish', label: t().publishing.tab, icon: 'eye', href: href('publish') } as const] : []),
     ...(session.value?.isAdministrator
       ? [
           { id: 'access', label: tabs.access, icon: 'shield', href: href('access') } as const,
@@ -47,17 +48,33 @@ function listTabs(workspace: string, layer: string, type: string): readonly Tab[
   ];
 }
 
+interface LayerParams {
+  readonly workspace: string;
+  readonly name: string;
+}
+
 export function Page({ params: { workspace = '', layer: name = '' } }: PageProps) {
+  const View = administers(workspace) ? ConfiguredLayer : PublishedLayer;
+  return <View workspace={workspace} name={name} />;
+}
+
+/** What services publish, for users without the right to read the configuration. */
+function PublishedLayer({ workspace, name }: LayerParams) {
+  const qualifiedName = `${workspace}:${name}`;
+  const read = usePublishedLayer(qualifiedName);
+  if (read.error !== null) return <Failed error={read.error} onRetry={() => void read.refetch()} />;
+  const published = read.data?.body;
+  if (published === undefined) return null;
+  const { type } = published;
+  const layer = { name, type, resource: undefined };
+  return <LayerPage view={{ workspace, name, qualifiedName, layer, resource: published }} />;
+}
+
+function ConfiguredLayer({ workspace, name }: LayerParams) {
   const read = useRest<LayerDocument>(rest`/workspaces/${workspace}/layers/${name}`);
   const layer = read.data?.body.layer;
   const resource = useRest<Readonly<Record<string, ResourceDocument>>>(findResourcePath(layer));
-  if (read.error !== null) {
-    return (
-      <div class="layer-problem">
-        <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />
-      </div>
-    );
-  }
+  if (read.error !== null) return <Failed error={read.error} onRetry={() => void read.refetch()} />;
   if (layer === undefined) return null;
   const document = resource.data === undefined ? undefined : Object.values(resource.data.body)[0];
   const view: LayerView = {
@@ -67,9 +84,28 @@ export function Page({ params: { workspace = '', layer: name = '' } }: PageProps
     layer,
     resource: document ?? (resource.error === null ? undefined : null),
   };
+  return (
+    <LayerPage view={view}>
+      {resource.error === null ? null : (
+        <ProblemNotice error={resource.error} onRetry={() => void resource.refetch()} />
+      )}
+    </LayerPage>
+  );
+}
+
+function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  return (
+    <div class="layer-problem">
+      <ProblemNotice error={error} onRetry={onRetry} />
+    </div>
+  );
+}
+
+function LayerPage({ view, children }: { readonly view: LayerView; readonly children?: ComponentChildren }) {
+  const { workspace, name, layer, resource } = view;
   const tabs = listTabs(workspace, name, layer.type);
   const selected = tabs.find(({ id }) => id === address.value.query.get('tab'))?.id ?? 'map';
-  const isEnabled = layer.enabled !== false && document?.enabled !== false;
+  const isEnabled = layer.enabled !== false && resource?.enabled !== false;
   return (
     <div class="layer">
       <header class="layer-head">
@@ -78,13 +114,11 @@ export function Page({ params: { workspace = '', layer: name = '' } }: PageProps
           <span aria-hidden="true">/</span>
           <span>{name}</span>
         </nav>
-        <h1>{document?.title ?? name}</h1>
+        <h1>{resource?.title ?? name}</h1>
         <Tabs label={t().layer.tabsLabel} tabs={tabs} selected={selected} />
       </header>
       {isEnabled ? null : <Remark kind="warning">{t().layer.disabled}</Remark>}
-      {resource.error === null ? null : (
-        <ProblemNotice error={resource.error} onRetry={() => void resource.refetch()} />
-      )}
+      {children}
       <Content view={view} tab={selected} />
     </div>
   );

@@ -74,7 +74,7 @@ export function StyleTab({ view }: { readonly view: LayerView }) {
       <header class="style-tab-head">
         <p class="muted">{words.tab.lead}</p>
         <span class="style-space" />
-        <div class="layers-filter style-tab-filter">
+        <div class="list-filter style-tab-filter">
           <Icon name="search" size={18} />
           <input
             class="input"

@@ -1,22 +1,18 @@
 /** The list of layers of one workspace or of all: filtered and paged by the server, so that its length does not matter. */
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import { Button } from '../../../parts/button/button.tsx';
 import { Icon } from '../../../parts/icon/icon.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { Swatch } from '../../../parts/swatch/swatch.tsx';
 import { type Column, VirtualTable } from '../../../parts/table/virtual-table.tsx';
 import { rest } from '../../../rest/client.ts';
 import { usePages } from '../../../rest/pages.ts';
-import { session } from '../../../rest/session.ts';
+import { isReader } from '../../../rest/session.ts';
 import type { LayerEntry, LayerList } from '../../../rest/types.ts';
 import type { PageProps } from '../../../routes.ts';
-import { address, navigate, path, setQuery, toUrl, withWorkspace } from '../../../shell/router.ts';
+import { address, navigate, toUrl, withWorkspace } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
-import { DataTabs } from '../parts/data-tabs.tsx';
-
-/** Typing must not send a request for every letter. */
-const FILTER_DELAY_MS = 200;
+import { ListHead, NoHits } from '../parts/list-head.tsx';
+import { toMapPath } from './map-path.ts';
+import { PublishedLayers } from './published-layers.tsx';
 
 interface Row {
   readonly workspace: string;
@@ -24,8 +20,11 @@ interface Row {
   readonly entry: LayerEntry;
 }
 
-export function Page({ params }: PageProps) {
-  const { workspace } = params;
+export function Page({ params: { workspace } }: PageProps) {
+  return isReader() ? <PublishedLayers workspace={workspace} /> : <Layers workspace={workspace} />;
+}
+
+function Layers({ workspace }: { readonly workspace: string | undefined }) {
   const q = address.value.query.get('q') ?? '';
   const pages = usePages<LayerList, Row>({
     path: workspace === undefined ? '/layers' : rest`/workspaces/${workspace}/layers`,
@@ -36,16 +35,12 @@ export function Page({ params }: PageProps) {
   const total = pages.total;
   return (
     <div class="layers">
-      <div class="layers-tabs">
-        <DataTabs selected="layers" />
-      </div>
-      <header class="layers-head">
-        <h1>{words.title}</h1>
-        <p class="layers-count muted" role="status">
-          {total === undefined || pages.isOld ? '' : words.found(total)}
-        </p>
-        <Filter value={q} />
-      </header>
+      <ListHead
+        tab="layers"
+        title={words.title}
+        count={total === undefined || pages.isOld ? '' : words.found(total)}
+        filter={words.filter}
+      />
       {pages.error === null ? null : <ProblemNotice error={pages.error} onRetry={pages.retry} />}
       {total === 0 ? (
         <Nothing q={q} />
@@ -70,10 +65,6 @@ export function Page({ params }: PageProps) {
 function toRow(entry: LayerEntry, workspace: string | undefined): Row {
   const home = workspace ?? entry.workspace ?? entry.name.slice(0, entry.name.indexOf(':'));
   return { entry, workspace: home, name: workspace === undefined ? entry.name.slice(home.length + 1) : entry.name };
-}
-
-function toMapPath({ workspace, name }: Row): string {
-  return path`w/${workspace}/layers/${name}`;
 }
 
 function createColumns(showsWorkspace: boolean): readonly Column<Row>[] {
@@ -131,54 +122,15 @@ function StyleSwatch({ row: { workspace, entry } }: { readonly row: Row }) {
   return <Swatch path={target} class="layers-swatch" />;
 }
 
-function Filter({ value }: { readonly value: string }) {
-  const typed = useSignal(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Back and Forward change the address.
-  useEffect(() => {
-    if (value !== typed.peek().trim()) typed.value = value;
-  }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <div class="layers-filter">
-      <Icon name="search" size={18} />
-      <input
-        class="input"
-        type="search"
-        aria-label={t().layers.filter}
-        placeholder={t().layers.filter}
-        aria-keyshortcuts="f"
-        value={typed.value}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => setQuery({ q: typed.peek().trim() }), FILTER_DELAY_MS);
-        }}
-      />
-      <kbd>f</kbd>
-    </div>
-  );
-}
-
 function Nothing({ q }: { readonly q: string }) {
   const { layers: words } = t();
-  if (q !== '') {
-    return (
-      <Empty icon="search" title={words.noHits(q)}>
-        <p>{words.noHitsHint}</p>
-        <Button onClick={() => setQuery({ q: undefined })}>{words.clearFilter}</Button>
-      </Empty>
-    );
-  }
-  const canPublish = (session.value?.workspaces.length ?? 0) > 0;
+  if (q !== '') return <NoHits title={words.noHits(q)} />;
   return (
     <Empty icon="layers" title={words.empty}>
-      <p>{canPublish ? words.emptyHint : words.emptyReader}</p>
-      {canPublish ? (
-        <a class="button button-primary" href={toUrl(withWorkspace('publish'))}>
-          {t().publish.createFile}
-        </a>
-      ) : null}
+      <p>{words.emptyHint}</p>
+      <a class="button button-primary" href={toUrl(withWorkspace('publish'))}>
+        {t().publish.createFile}
+      </a>
     </Empty>
   );
 }

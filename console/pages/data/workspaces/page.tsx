@@ -6,6 +6,7 @@ import { reportChange } from '../../../parts/changes/report-change.ts';
 import { Dialog } from '../../../parts/dialog/dialog.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { Icon } from '../../../parts/icon/icon.tsx';
+import { ListFilter } from '../../../parts/list-filter/list-filter.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { withQuery } from '../../../rest/client.ts';
@@ -21,7 +22,6 @@ interface WorkspaceList {
 
 /** More are found with the filter. */
 const SHOWN = 200;
-const FILTER_DELAY_MS = 200;
 
 export function Page() {
   const { publish: words, workspaces: texts } = t();
@@ -59,7 +59,7 @@ export function Page() {
         </Empty>
       ) : (
         <>
-          <Filter value={q} />
+          <ListFilter label={texts.filter} />
           <p class="muted" role="status">
             {listed.data === undefined ? '' : words.workspacesFound(total)}
           </p>
@@ -89,27 +89,6 @@ export function Page() {
       )}
       {query.get('new') === '1' && isAdministrator ? <NewWorkspace /> : null}
     </div>
-  );
-}
-
-function Filter({ value }: { readonly value: string }) {
-  const typed = useSignal(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <input
-      class="input workspaces-filter"
-      type="search"
-      aria-label={t().workspaces.filter}
-      placeholder={t().workspaces.filter}
-      aria-keyshortcuts="/"
-      value={typed.value}
-      onInput={(event) => {
-        typed.value = event.currentTarget.value;
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => setQuery({ q: typed.peek().trim() }), FILTER_DELAY_MS);
-      }}
-    />
   );
 }
 

@@ -2,9 +2,8 @@
  * The recorded changes, filtered by user, paths, kind and time. The filters are in the address. Sign-ins are hidden unless
  * the user asks for them.
  */
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
+import { useTypedQuery } from '../../../parts/list-filter/list-filter.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { withQuery } from '../../../rest/client.ts';
@@ -18,8 +17,6 @@ import type { Change, HistoryPage } from './types.ts';
 const PAGE_SIZE = 50;
 /** Of each change in the list. */
 const SHOWN_ITEMS = 3;
-/** Typing must not send a request for every letter. */
-const FILTER_DELAY_MS = 300;
 
 const filters = ['who', 'path', 'kind', 'from', 'to'] as const;
 type Filter = (typeof filters)[number];
@@ -162,14 +159,7 @@ function ClearFilters() {
 }
 
 function TextFilter({ name, label, hint }: { readonly name: Filter; readonly label: string; readonly hint?: string }) {
-  const value = address.value.query.get(name) ?? '';
-  const typed = useSignal(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Back and Forward change the address.
-  useEffect(() => {
-    if (value !== typed.peek().trim()) typed.value = value;
-  }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const { text, onInput } = useTypedQuery(name);
   return (
     <label class={`history-filter history-${name}`}>
       <span>{label}</span>
@@ -179,15 +169,8 @@ function TextFilter({ name, label, hint }: { readonly name: Filter; readonly lab
         name={`filter-${name}`}
         autocomplete="off"
         title={hint}
-        value={typed.value}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-          clearTimeout(timer.current);
-          timer.current = setTimeout(
-            () => setQuery({ [name]: typed.peek().trim(), before: undefined }),
-            FILTER_DELAY_MS,
-          );
-        }}
+        value={text.value}
+        onInput={onInput}
       />
     </label>
   );

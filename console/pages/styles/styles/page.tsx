@@ -1,8 +1,7 @@
 /** The styles of a workspace, or of all workspaces and the global ones, as samples. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
-import { Icon } from '../../../parts/icon/icon.tsx';
+import { ListFilter } from '../../../parts/list-filter/list-filter.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { withQuery } from '../../../rest/client.ts';
@@ -13,9 +12,6 @@ import { t } from '../../../words/words.ts';
 import { NewStyleDialog } from '../new-style-dialog.tsx';
 import { getCollectionPath, type StyleList } from '../style-documents.ts';
 import { StyleCard } from './style-card.tsx';
-
-/** Typing must not send a request for every letter. */
-const FILTER_DELAY_MS = 200;
 
 const PAGE_SIZE = 60;
 
@@ -43,7 +39,7 @@ export function Page({ params: { workspace } }: PageProps) {
     <div class="gallery">
       <header class="gallery-head">
         <h1>{words.title}</h1>
-        <Filter key={workspace ?? ''} value={q} />
+        <ListFilter key={workspace ?? ''} label={words.filter} />
         <Button kind="primary" icon="plus" onClick={() => setQuery({ new: 'style' })}>
           {words.create}
         </Button>
@@ -119,34 +115,5 @@ function Section({ workspace, q, isOnly }: SectionProps) {
         </p>
       ) : null}
     </section>
-  );
-}
-
-function Filter({ value }: { readonly value: string }) {
-  const typed = useSignal(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Back and Forward change the address.
-  useEffect(() => {
-    if (value !== typed.peek().trim()) typed.value = value;
-  }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <div class="layers-filter gallery-filter">
-      <Icon name="search" size={18} />
-      <input
-        class="input"
-        type="search"
-        aria-label={t().styles.filter}
-        placeholder={t().styles.filter}
-        aria-keyshortcuts="f"
-        value={typed.value}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => setQuery({ q: typed.peek().trim() }), FILTER_DELAY_MS);
-        }}
-      />
-      <kbd>f</kbd>
-    </div>
   );
 }

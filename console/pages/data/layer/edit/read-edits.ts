@@ -6,12 +6,15 @@ import { RestProblem } from '../../../../rest/problems.ts';
 import type { LayerView } from '../page.tsx';
 import type { AttributeSchema, FeatureSchema, GeometryValue, StoredFeature } from './format-transaction.ts';
 
-/** Undefined until it is known. */
-export function useCanEdit({ workspace, name, layer, qualifiedName }: LayerView): boolean | undefined {
+/** Undefined until it is known, which needs a question. */
+export function useCanEdit(
+  { workspace, name, layer, qualifiedName }: LayerView,
+  isAsked: boolean,
+): boolean | undefined {
   const path = rest`ogc/features/v1/collections/${qualifiedName}/items`;
   const own = rest`${workspace}/${name}/wfs`;
   const isVector = layer.type === 'VECTOR';
-  const rights = useRest<boolean>({ path: isVector ? `${path}#rights` : undefined, read: readRights });
+  const rights = useRest<boolean>({ path: isVector && isAsked ? `${path}#rights` : undefined, read: readRights });
   const capabilities = { service: 'WFS', version: '1.1.0', request: 'GetCapabilities' };
   const store = useRest<boolean>({
     path: isVector && rights.data?.body === true ? `${withQuery(own, capabilities)}#writable` : undefined,

@@ -4,7 +4,7 @@ import { Icon } from '../../../../parts/icon/icon.tsx';
 import { Menu } from '../../../../parts/menu/menu.tsx';
 import { useRest } from '../../../../rest/cache.ts';
 import { withQuery } from '../../../../rest/client.ts';
-import { session } from '../../../../rest/session.ts';
+import { isReader } from '../../../../rest/session.ts';
 import { setQuery } from '../../../../shell/router.ts';
 import { t } from '../../../../words/words.ts';
 import { getCapabilitiesPath, type LayerCapabilities, readCapabilities } from './capabilities.ts';
@@ -26,6 +26,11 @@ const SHOWN = 12;
 
 /** OpenLayers knows these; the definitions of others are for administrators of workspaces. */
 const builtIn = /^EPSG:(?:3857|4326|32[67]\d\d)$/;
+
+/** Whether the user can load the definition. */
+export function canShow(code: string): boolean {
+  return builtIn.test(code) || !isReader();
+}
 
 export function CrsPicker({ value, workspace, layer, own }: CrsPickerProps) {
   const isOpen = useSignal(false);
@@ -67,7 +72,7 @@ function Systems({
   onChoose,
 }: CrsPickerProps & { readonly onChoose: (code: string) => void }) {
   const text = useSignal('');
-  const canDefine = (session.value?.workspaces.length ?? 0) > 0;
+  const canDefine = !isReader();
   const offered = useRest<LayerCapabilities>({
     path: getCapabilitiesPath(workspace, layer),
     read: readCapabilities,
@@ -81,7 +86,7 @@ function Systems({
   const listed = [
     ...new Set([WEB_MERCATOR, 'EPSG:4326', ...(own ?? '').split(' '), ...(offered.data?.body.systems ?? [])]),
   ]
-    .filter((code) => /^[A-Z]+:\d+$/.test(code) && (canDefine || builtIn.test(code)))
+    .filter((code) => /^[A-Z]+:\d+$/.test(code) && canShow(code))
     .slice(0, SHOWN);
   const codes = search === '' ? listed : (found.data?.body.crs.map(({ id }) => id) ?? []);
   return (

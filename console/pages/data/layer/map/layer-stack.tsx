@@ -8,6 +8,8 @@ import { moveItem, SortableList } from '../../../../parts/sortable-list/sortable
 import { Swatch } from '../../../../parts/swatch/swatch.tsx';
 import { useRest } from '../../../../rest/cache.ts';
 import { withQuery } from '../../../../rest/client.ts';
+import { matchesText, usePublishedLayers } from '../../../../rest/published-layers.ts';
+import { isReader } from '../../../../rest/session.ts';
 import type { LayerList } from '../../../../rest/types.ts';
 import { t } from '../../../../words/words.ts';
 import type { MapModel } from '../../map/map-model.ts';
@@ -141,17 +143,32 @@ function AddLayer({ present, onAdd }: AddLayerProps) {
   );
 }
 
-function Candidates({ present, onAdd }: AddLayerProps) {
-  const text = useSignal('');
-  const q = text.value.trim();
+interface Candidate {
+  readonly name: string;
+  readonly title?: string;
+}
+
+/** Undefined while they are loaded. */
+function useCandidates(q: string, limit: number): readonly Candidate[] | undefined {
   const read = useRest<LayerList>({
-    path: withQuery('/layers', { details: true, q: q === '' ? undefined : q, limit: SHOWN + present.length }),
+    path: isReader() ? undefined : withQuery('/layers', { details: true, q: q === '' ? undefined : q, limit }),
     keepsLast: true,
   });
-  const { mapTools: words, layers: list } = t();
+  const published = usePublishedLayers(undefined, isReader());
+  if (isReader()) {
+    return published.data?.body
+      .filter((layer) => matchesText(layer, q))
+      .map(({ workspace, name, title }) => ({ name: `${workspace}:${name}`, title }));
+  }
   const layers = read.data?.body.layers;
-  const found = layers === undefined || layers === '' ? [] : layers.layer;
-  const others = found.filter(({ name }) => present.every((each) => each.name !== name)).slice(0, SHOWN);
+  return layers === '' ? [] : layers?.layer;
+}
+
+function Candidates({ present, onAdd }: AddLayerProps) {
+  const text = useSignal('');
+  const found = useCandidates(text.value.trim(), SHOWN + present.length);
+  const { mapTools: words, layers: list } = t();
+  const others = (found ?? []).filter(({ name }) => present.every((each) => each.name !== name)).slice(0, SHOWN);
   return (
     <>
       <input
@@ -173,7 +190,7 @@ function Candidates({ present, onAdd }: AddLayerProps) {
           </li>
         ))}
       </ul>
-      {read.data !== undefined && others.length === 0 ? <p class="menu-head muted">{words.noLayer}</p> : null}
+      {found !== undefined && others.length === 0 ? <p class="menu-head muted">{words.noLayer}</p> : null}
     </>
   );
 }
