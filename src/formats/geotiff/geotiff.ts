@@ -39,7 +39,17 @@ const STRIP_BYTES = 262_144;
 /** The compression level, from 0 (none) to 9. */
 const QUICK = constants.Z_BEST_SPEED;
 
-export async function writeGeotiff(raster: WrittenRaster, level: number = QUICK): Promise<Buffer> {
+export interface GeotiffOptions {
+  /** The compression level, from 0 (none) to 9. */
+  readonly level?: number | undefined;
+  /** Whether small rasters have tiles as well. */
+  readonly isCloudOptimized?: boolean;
+}
+
+export async function writeGeotiff(
+  raster: WrittenRaster,
+  { level = QUICK, isCloudOptimized = false }: GeotiffOptions = {},
+): Promise<Buffer> {
   const [first] = raster.bands;
   if (first === undefined) throw new Error('An image requires at least one band.');
   const { type, noData } = first.described;
@@ -47,7 +57,8 @@ export async function writeGeotiff(raster: WrittenRaster, level: number = QUICK)
   const missing = noData ?? (hasMissing ? await findUnusedValue(type, raster.bands) : undefined);
   const bands = raster.bands.map(({ described }) => described);
   const readRows: ReadRows = (row, rows) => interleaveSamples(raster, { type, missing }, row, rows);
-  return writeRaster({ ...raster, bands, type, missing, level }, readRows, createNearestOverview);
+  const written = { ...raster, bands, type, missing, level };
+  return writeRaster(written, readRows, { createOverview: createNearestOverview, isCloudOptimized });
 }
 
 export interface WrittenPicture extends RasterSize {
@@ -67,7 +78,7 @@ export function writePictureGeotiff({ bytes, hasOpacity, ...picture }: WrittenPi
     return hasOpacity ? part : removeOpacity(part);
   };
   const raster = { ...picture, bands, type: 'uint8', missing: undefined, level: QUICK } as const;
-  return writeRaster(raster, readRows, createAveragedOverview);
+  return writeRaster(raster, readRows, { createOverview: createAveragedOverview, isCloudOptimized: false });
 }
 
 function removeOpacity(pixels: Uint8Array): Uint8Array {
@@ -80,10 +91,14 @@ function removeOpacity(pixels: Uint8Array): Uint8Array {
   return colours;
 }
 
-async function writeRaster(raster: StripedRaster, readRows: ReadRows, createOverview: CreateOverview): Promise<Buffer> {
+async function writeRaster(
+  raster: StripedRaster,
+  readRows: ReadRows,
+  { createOverview, isCloudOptimized }: { readonly createOverview: CreateOverview; readonly isCloudOptimized: boolean },
+): Promise<Buffer> {
   const { width, height } = raster;
   const pixelBytes = getBytesPerSample(raster.type) * raster.bands.length;
-  if (Math.max(width, height) <= MAX_STRIPED_SIDE) {
+  if (!isCloudOptimized && Math.max(width, height) <= MAX_STRIPED_SIDE) {
     return writeFile(raster, [await writeStrips(raster, readRows, pixelBytes)]);
   }
   const levels: WrittenLevel[] = [];

@@ -122,6 +122,30 @@ describeWithTool('gdal', 'written GeoTIFF file', () => {
     expect(await readOverview(path, 0)).toEqual([0, 2, 4]);
   });
 
+  it.each([
+    ['small', 300, []],
+    ['large', 1_300, [{ size: [650, 350] }, { size: [325, 175] }, { size: [163, 88] }]],
+  ] as const)('is a cloud-optimized GeoTIFF on request if it is %s', async (name, width, overviews) => {
+    const height = name === 'small' ? 200 : 700;
+    const samples = new Int16Array(width * height).map((_, at) => at % width);
+    const path = join(folder, `${name}-cog.tif`);
+    const bands = [{ samples, described: { type: 'int16', colorInterpretation: 'undefined' } as const }];
+
+    await writeFile(
+      path,
+      await writeGeotiff({ width, height, transform, crs: { code: 'EPSG:4326' }, bands }, { isCloudOptimized: true }),
+    );
+
+    const reported = await gdalDescription(path);
+    expect(reported.metadata?.['IMAGE_STRUCTURE']).toMatchObject({ LAYOUT: 'COG', COMPRESSION: 'DEFLATE' });
+    expect(reported.bands[0]).toMatchObject({
+      block: [256, 256],
+      overviews: name === 'small' ? [{ size: [150, 100] }] : overviews,
+    });
+    const [read] = await gdalWindow(path, folder, 'int16', { window: { ...all, width, height }, bands: [0] });
+    expect(numbers(read)).toEqual(numbers(samples));
+  });
+
   it('is an image with averaged overviews, in the order of a cloud-optimized GeoTIFF', async () => {
     const [width, height] = [1_100, 1_050];
     const bytes = new Uint8Array(width * height * 4);

@@ -8,6 +8,8 @@ export const coverageFormats = {
   gml: { mediaType: 'application/gml+xml', extension: 'gml' },
   png: { mediaType: 'image/png', extension: 'png' },
   jpeg: { mediaType: 'image/jpeg', extension: 'jpg' },
+  /** A GeoTIFF with tiles and overviews of any size. */
+  cog: { mediaType: 'image/tiff;application=geotiff;profile=cloud-optimized', extension: 'tif' },
 } as const;
 
 export type CoverageFormat = keyof typeof coverageFormats;
@@ -22,6 +24,8 @@ const otherNames: Readonly<Record<string, CoverageFormat>> = {
   'image/tiff;application=geotiff': 'tiff',
   'image/tiff;subtype="geotiff"': 'tiff',
   'application/gml xml': 'gml',
+  cog: 'cog',
+  'image/tiff;profile=cloud-optimized': 'cog',
   gml: 'gml',
   png: 'png',
   jpeg: 'jpeg',
@@ -41,7 +45,9 @@ export function findCoverageFormat(text: string): CoverageFormat | undefined {
 
 /** `level` is the compression level of a GeoTIFF from 0 (none) to 9; undefined for a fast default. */
 export function writeSamples(raster: WrittenRaster, format: SampleFormat, level: number | undefined): Promise<Buffer> {
-  return format === 'tiff' ? writeGeotiff(raster, level) : writePicture(raster, format);
+  return format === 'tiff' || format === 'cog'
+    ? writeGeotiff(raster, { level, isCloudOptimized: format === 'cog' })
+    : writePicture(raster, format);
 }
 
 /** Yields to other requests after this many samples, which take some milliseconds. */

@@ -6,4 +6,5 @@ export const formatNames: readonly (readonly [name: string, format: CoverageForm
   ['PNG', 'png'],
   ['JPEG', 'jpeg'],
   ['GML', 'gml'],
+  ['COG', 'cog'],
 ];
