@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeRoads } from '../support/geopackages.ts';
 import { changedSurveyMapping, createArchive, surveyFiles } from '../support/mapping-samples.ts';
 import { client, startOpenIdProvider } from '../support/openid-provider.ts';
+import { startRangeServer } from '../support/range-server.ts';
 import { worldImageZip, zipOfFiles } from '../support/raster-samples.ts';
 import { startRemoteServer } from '../support/remote-server.ts';
 import { createSampleDirectory } from '../support/source-directories/sample.ts';
@@ -77,6 +78,13 @@ async function startIssuer(): Promise<Readonly<Record<string, string>>> {
   return { ISSUER: issuer, TOKEN_ENDPOINT: `${issuer}/token`, CLIENT: client.id, SECRET: client.secret };
 }
 
+/** Starts the file server of the guide about remote files; returns the address of its file. */
+async function startDataServer(): Promise<Readonly<Record<string, string>>> {
+  const remote = await startRangeServer({ '/data/elevation.tif': { bytes: geotiffBytes(30, 20), etag: '"1"' } });
+  onTestFinished(() => remote.close());
+  return { DATA: `http://127.0.0.1:${remote.port}/data/elevation.tif` };
+}
+
 /** Starts a stand-in for the GeoServer of the guide; returns its address. */
 async function startOldServer(): Promise<Readonly<Record<string, string>>> {
   const login = { user: 'admin', password: WRITTEN_PASSWORD };
@@ -121,6 +129,7 @@ async function runGuide(guide: string, flags: readonly string[] = []): Promise<v
   const environment = {
     ...installed,
     ...(guide.includes('openid') ? await startIssuer() : {}),
+    ...(guide.includes('cloud-optimised') ? await startDataServer() : {}),
     ...(guide.includes('moving-from-geoserver') ? await startOldServer() : {}),
   };
   await expectGuideWorks(guide, { url: server.url, folder: await folderWithData(), environment });
