@@ -88,7 +88,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
+        // The servers are processes of their own: files share nothing that a new worker would separate.
+        test: { name: 'e2e', isolate: false, include: ['test/e2e/**/*.test.ts'] },
       },
       ...(findPostgis() === undefined ? [] : [onPostgres]),
     ],
