@@ -51,6 +51,23 @@ it('lists changes without their resources on request, also on further pages', as
 });
 
 describe('history pages', () => {
+  it('have no column of resources with items=none, also on further pages', async () => {
+    const { server, first } = await startCounted();
+    for (const name of ['one', 'two']) await server.post('/workspaces', workspace(name));
+
+    const whole = await server.get('/history.html?limit=1');
+    const page = await server.get('/history.html?items=none&limit=1');
+    const next = /history\.html\?([^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const further = await server.get(`/history.html?${next}`);
+
+    expect(whole.text).toContain('>Resources</th>');
+    expect(whole.text).toContain('create /workspaces/two');
+    expect(page.text).toContain(`>${first + 2}</a>`);
+    expect(page.text).not.toMatch(/Resources|\/workspaces\/two/);
+    expect(further.text).toContain(`>${first + 1}</a>`);
+    expect(further.text).not.toMatch(/Resources|\/workspaces\/one/);
+  });
+
   it('show the changes with links, and each change with its fields before and after', async () => {
     const { server } = await startCounted();
     const made = await server.post('/workspaces', workspace('acme'));

@@ -30,12 +30,22 @@ export interface PageChange {
 
 export interface HistoryPage {
   readonly changes: readonly PageChange[];
+  /** Whether the page has a column with the resources of each change. */
+  readonly items: 'all' | 'none';
   /** The query of the next page, if there is one. */
   readonly next: readonly [string, string][] | undefined;
 }
 
-export function readListedChanges(log: LogReader, changes: readonly ChangeHead[]): Promise<readonly PageChange[]> {
-  return Promise.all(changes.map((change) => readPageChange(log, change, LISTED_ITEMS)));
+export async function readHistoryPage(
+  log: LogReader,
+  changes: readonly ChangeHead[],
+  { items, next }: Pick<HistoryPage, 'items' | 'next'>,
+): Promise<HistoryPage> {
+  const shown =
+    items === 'none'
+      ? changes.map((head) => ({ head, items: [], hasMore: false }))
+      : await Promise.all(changes.map((change) => readPageChange(log, change, LISTED_ITEMS)));
+  return { changes: shown, items, next };
 }
 
 export function readShownChange(log: LogReader, change: ChangeHead): Promise<PageChange> {
@@ -53,30 +63,36 @@ async function readPageChange(log: LogReader, head: ChangeHead, limit: number): 
   return { head, items, hasMore: found.length > limit };
 }
 
-export function buildHistoryPage({ changes, next }: HistoryPage, context: WriteContext): Html {
+export function buildHistoryPage({ changes, items, next }: HistoryPage, context: WriteContext): Html {
   if (changes.length === 0) return html`<p class="empty">No changes match.</p>`;
   const more =
     next === undefined
       ? html``
       : html`<p>${writeAnchor(`${context.buildUrl(['history'])}.html?${new URLSearchParams(next)}`, 'Next page →')}</p>`;
-  const headings = ['Change', 'Time (UTC)', 'User', 'Description', 'Resources'];
+  const headings = ['Change', 'Time (UTC)', 'User', 'Description'];
   return html`${writeRecordTable(
-    headings,
-    changes.map((change) => buildChangeCells(change, context)),
+    items === 'none' ? headings : [...headings, 'Resources'],
+    changes.map((change) => {
+      const cells = buildChangeCells(change, context);
+      return items === 'none' ? cells : [...cells, buildItemsCell(change)];
+    }),
   )}
 ${more}`;
 }
 
-function buildChangeCells({ head, items, hasMore }: PageChange, context: WriteContext): readonly Html[] {
+function buildChangeCells({ head }: PageChange, context: WriteContext): readonly Html[] {
   const { sequence, atMs, who, what } = head;
-  const lines = items.map(({ action, kind, path }) => html`<div>${text(`${action} ${path ?? kind}`)}</div>`);
   return [
     writeAnchor(getChangeUrl(sequence, context), String(sequence)),
     html`${text(formatTime(atMs))}`,
     html`${text(who)}`,
     html`${text(what)}`,
-    html`${lines}${hasMore ? html`<div class="empty">and more</div>` : html``}`,
   ];
+}
+
+function buildItemsCell({ items, hasMore }: PageChange): Html {
+  const lines = items.map(({ action, kind, path }) => html`<div>${text(`${action} ${path ?? kind}`)}</div>`);
+  return html`${lines}${hasMore ? html`<div class="empty">and more</div>` : html``}`;
 }
 
 export function buildChangePage({ head, items, hasMore }: PageChange, context: WriteContext): Html {

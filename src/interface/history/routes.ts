@@ -13,7 +13,7 @@ import { findChanges } from '../changes/past-changes.ts';
 import { family, get, type Services } from '../common/services.ts';
 import { readFileRow } from './file-route.ts';
 import { findChange, getOldestSequence } from './find-change.ts';
-import { readListedChanges, readShownChange } from './page.ts';
+import { readHistoryPage, readShownChange } from './page.ts';
 import { changeDocument, historyDocument } from './representation.ts';
 import { undoRoutes } from './undo-routes.ts';
 
@@ -100,8 +100,8 @@ export function historyRoutes(): RouteTable<Services> {
           const last = found.length > limit ? changes.at(-1) : undefined;
           const next = last && { [query.order === 'desc' ? 'before' : 'after']: String(last.sequence) };
           if (format === 'html') {
-            const shown = await readListedChanges(catalog.log, changes);
-            return { resource: { changes: shown, next: next && [...selectFilters(query), ...Object.entries(next)] } };
+            const filters = next && [...selectFilters(query), ...Object.entries(next)];
+            return { resource: await readHistoryPage(catalog.log, changes, { items: shownItems, next: filters }) };
           }
           const tail = `],"position":${catalog.position()},"oldest":${await getOldestSequence(catalog)}}`;
           const list: PrintedList = {
