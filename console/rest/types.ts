@@ -65,6 +65,12 @@ export interface DimensionInfo {
   readonly defaultValue?: { readonly strategy?: string; readonly referenceValue?: string };
 }
 
+export interface Diagnosis {
+  readonly healthy: boolean;
+  readonly checks: readonly { readonly check: string; readonly ok: boolean; readonly message: string }[];
+  readonly problems: readonly { readonly path: string | null; readonly code: string; readonly message: string }[];
+}
+
 /** Each sign-in to the console creates a token, which is a change. */
 export const SIGN_IN_KIND = 'apiToken';
 

@@ -32,6 +32,19 @@ describeWithTool('chromium', 'the pages of operations', () => {
     };
     return featureType.abstract;
   };
+  /** A layer without verified data, in a store whose database is unreachable. */
+  const publishUnverified = async (nativeName: string) => {
+    const resource = {
+      kind: 'featureType',
+      path: `/workspaces/${shown.workspace}/datastores/far/featuretypes/${nativeName}`,
+      fields: { nativeName, srs: 'EPSG:4326', attributes: { attribute: [{ name: 'geom' }] } },
+    };
+    const document = JSON.stringify({ format: 'graticule-configuration/1', resources: [resource] });
+    const { status, text } = await client.server.post('/configuration/apply?unverified=accept', document, {
+      type: 'json',
+    });
+    expect([status, text]).toEqual([200, expect.any(String)]);
+  };
   const createWorkspace = (name: string) => client.server.post('/workspaces', JSON.stringify({ workspace: { name } }));
 
   describe('history', () => {
@@ -211,6 +224,10 @@ describeWithTool('chromium', 'the pages of operations', () => {
       expect(await page.textContent('.status-health')).toContain('/workspaces/city/datastores/far');
       expect(await page.textContent('.status-sign')).toContain('/metrics');
       await page.waitForSelector('text=Worker threads');
+
+      await publishUnverified('lost');
+      await page.goto(new URL(`w/${shown.workspace}/layers/lost`, getRoot()).href);
+      await page.waitForSelector('.layer > .notice-warning:has-text("far")');
     });
 
     it('fits on a phone and is reached by keyboard', async () => {

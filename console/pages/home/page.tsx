@@ -7,7 +7,7 @@ import { ProblemNotice, Remark } from '../../parts/notice/notice.tsx';
 import { useRest } from '../../rest/cache.ts';
 import { withQuery } from '../../rest/client.ts';
 import { isReader, session } from '../../rest/session.ts';
-import { type HistoryDocument, SIGN_IN_KIND } from '../../rest/types.ts';
+import { type Diagnosis, type HistoryDocument, SIGN_IN_KIND } from '../../rest/types.ts';
 import { toUrl } from '../../shell/router.ts';
 import { formatNumber, t } from '../../words/words.ts';
 import { Begin } from './begin.tsx';
@@ -70,10 +70,6 @@ function Count({ path, icon, label, href }: CountProps) {
       </a>
     </li>
   );
-}
-
-interface Diagnosis {
-  readonly problems: readonly { readonly path: string | null; readonly code: string; readonly message: string }[];
 }
 
 /** More are on the page of the doctor. */

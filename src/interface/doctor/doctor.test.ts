@@ -81,6 +81,23 @@ describe('doctor', () => {
     });
   });
 
+  it('checks only the resources at the requested paths', async () => {
+    const near = '/workspaces/acme/wmsstores/near-wmsStore';
+    const [sick, sound, unknown] = [
+      await examine(`?connect=true&path=${near}&path=/workspaces/acme/styles`),
+      await examine('?connect=true&path=/workspaces/acme/styles'),
+      await examine('?path=/workspaces/missing'),
+    ];
+    const page = await server.get(`/doctor.html?path=${near}`);
+
+    expect(sick.problems.map(({ path }) => path)).toEqual([near]);
+    expect(sick.checks.find(({ check }) => check === 'stores')).toMatchObject({ ok: false });
+    expect(sick.checks.map(({ check }) => check)).not.toContain('storage');
+    expect([sound.healthy, unknown.healthy]).toEqual([true, true]);
+    expect(sound.checks).toContainEqual({ check: 'stores', ok: true, message: 'The data of 0 stores was checked.' });
+    expect(page.text).toContain(`connect=true&amp;path=${encodeURIComponent(near)}`);
+  });
+
   itInDirectory('reports missing and modified files', async () => {
     const [set = ''] = await filesOf('dataStore', 'shapes');
     const [content = ''] = await filesOf('styleFile', 'local.sld');

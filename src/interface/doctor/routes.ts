@@ -1,12 +1,13 @@
 /** Routes for the doctor, which checks the whole server for damage and changes nothing. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { createFlagParameter } from '../../http/request/query.ts';
+import { createFlagParameter, createTextsParameter } from '../../http/request/query.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
 import type { WriteContext } from '../../http/serialization/output-tree.ts';
 import { writeAnchor, writeRecordTable } from '../../http/serialization/write-html.ts';
 import type { Diagnosis } from '../../operations/doctor/diagnosis.ts';
-import { findRestPath } from '../changes/record-path.ts';
+import { isSelected } from '../changes/item-selection.ts';
+import { findRestPath, type RecordPath } from '../changes/record-path.ts';
 import { family, get, type Services } from '../common/services.ts';
 
 const diagnosisDocument: DocumentWriter<DiagnosisView> = {
@@ -76,15 +77,26 @@ export function doctorRoutes(): RouteTable<Services> {
         {
           returns: diagnosisDocument,
           rejectsUnknownQuery: true,
-          query: { connect: createFlagParameter('Also check the data of every enabled store.') },
+          query: {
+            connect: createFlagParameter('Also check the data of every enabled store.'),
+            path: createTextsParameter(
+              'Check only the resource at this path and everything below it, and not the server itself; repeatable.',
+            ),
+          },
         },
         async ({ services, query, signal, format }) => {
           const { catalog, files, operations } = services;
           const { runDoctor: examine } = await import('../../operations/doctor/run-doctor.ts');
           const { storage, nodes, disk } = operations;
           const input = { ...services, kept: files.stored, storage, nodes, disk };
-          const found = await examine(input, { ...query, signal: signal() });
-          if (format === 'html') return { resource: { ...found, healthy: isHealthy(found), connect: query.connect } };
+          const { connect, path: paths } = query;
+          const selects = (place: RecordPath) => isSelected({ kinds: [], paths }, '', findRestPath(place));
+          const found = await examine(input, {
+            connect,
+            selects: paths.length === 0 ? undefined : selects,
+            signal: signal(),
+          });
+          if (format === 'html') return { resource: { ...found, healthy: isHealthy(found), connect, paths } };
           const before = formatDiagnosisHead(found, catalog.position());
           return {
             list: {
@@ -117,17 +129,22 @@ interface DiagnosisView extends Diagnosis {
   readonly healthy: boolean;
   /** Whether the data of the stores was checked too. */
   readonly connect: boolean;
+  readonly paths: readonly string[];
 }
 
 /** The page of the doctor: the result of each check, and the problems. */
-function buildDoctorPage({ healthy, connect, checks, findings }: DiagnosisView, context: WriteContext): Html {
-  const page = `${context.buildUrl(['doctor'])}.html`;
+function buildDoctorPage({ healthy, connect, paths, checks, findings }: DiagnosisView, context: WriteContext): Html {
+  const query = new URLSearchParams([
+    ...(connect ? [] : [['connect', 'true']]),
+    ...paths.map((path) => ['path', path]),
+  ] as [string, string][]);
+  const page = `${context.buildUrl(['doctor'])}.html${query.size === 0 ? '' : `?${query}`}`;
   const rows = checks.map(({ check, ok, message }) =>
     [check, ok ? '✓ passed' : '✗ failed', message].map((each) => html`${text(each)}`),
   );
   const other = connect
     ? writeAnchor(page, 'Check without the data of stores')
-    : writeAnchor(`${page}?connect=true`, 'Check the data of stores too');
+    : writeAnchor(page, 'Check the data of stores too');
   return html`<p><strong>${text(healthy ? 'No problems found.' : 'Problems found.')}</strong> ${other}</p>
 ${writeRecordTable(['Check', 'Result', 'Details'], rows)}
 ${findings.length === 0 ? html`` : buildProblems(findings)}`;

@@ -46,6 +46,7 @@ export async function checkRecords(
       for (const record of piece) {
         signal.throwIfAborted();
         await pace();
+        if (findings.selects !== undefined && !findings.selects(await places.getPath(record))) continue;
         const found = [
           ...(await findBrokenFiles(record, rules, files)).map((each) => ['files', each] as const),
           ...findBrokenSecrets(record, rules, sealer).map((each) => ['keystore', each] as const),
@@ -173,18 +174,19 @@ export interface RecordPaths {
 export function createRecordPaths(catalog: CatalogReader, recordKinds: ReadonlyMap<string, KindRules>): RecordPaths {
   const anyKind = createUnionKind([...recordKinds.keys()].map(createRawKind));
   const known = new Map<string, boolean>();
+  const parents = new Map<string, Promise<RecordPath>>();
+  const getPath = async ({ kind, name, parent }: AnyRecord): Promise<RecordPath> => [
+    ...(parent === null ? [] : await getPathById(parent)),
+    { kind, name },
+  ];
+  /** Many records have the same parent. */
+  const getPathById = (id: string): Promise<RecordPath> => {
+    const path = parents.get(id) ?? catalog.get(anyKind, id).then((record) => (record ? getPath(record) : []));
+    parents.set(id, path);
+    return path;
+  };
   return {
-    async getPath(record) {
-      const place = [{ kind: record.kind, name: record.name }];
-      let above = record.parent;
-      while (above !== null) {
-        const parent: AnyRecord | undefined = await catalog.get(anyKind, above);
-        if (parent === undefined) break;
-        place.unshift({ kind: parent.kind, name: parent.name });
-        above = parent.parent;
-      }
-      return place;
-    },
+    getPath,
     async exists(id) {
       const before = known.get(id);
       if (before !== undefined) return before;

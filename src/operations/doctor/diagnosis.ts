@@ -65,12 +65,22 @@ export interface Diagnosis {
 /** Maximum number of findings in a report. */
 const MAX_FINDINGS = 1_000;
 
+/** Returns whether a record is examined. */
+export type Selection = (place: RecordPath) => boolean;
+
 /** Collects the findings and counts them for each check. */
 export class Findings {
   readonly entries: Finding[] = [];
+  /** Undefined for the whole server. */
+  readonly selects: Selection | undefined;
   readonly #counts = new Map<Check['check'], number>();
 
+  constructor(selects?: Selection) {
+    this.selects = selects;
+  }
+
   add(check: Check['check'], finding: Finding): void {
+    if (this.selects !== undefined && (finding.place === null || !this.selects(finding.place))) return;
     this.#counts.set(check, this.count(check) + 1);
     if (this.entries.length < MAX_FINDINGS) this.entries.push(finding);
   }

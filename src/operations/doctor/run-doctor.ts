@@ -14,9 +14,9 @@ import type { Backups, CompleteBackup } from '../backup/backups.ts';
 import type { DiskRoot, DiskUsage, RootName } from '../system/disk-usage.ts';
 import { checkDataRules } from './check-data-rules.ts';
 import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
-import { checkRecords, createRecordPaths, type RecordsCheckInput } from './check-records.ts';
+import { checkRecords, createRecordPaths, type RecordPaths, type RecordsCheckInput } from './check-records.ts';
 import { findStoreProblem, type StoreData } from './check-stores.ts';
-import { type Check, type Diagnosis, Findings } from './diagnosis.ts';
+import { type Check, type Diagnosis, Findings, type Selection } from './diagnosis.ts';
 
 export interface DoctorInput
   extends StoreData,
@@ -36,6 +36,8 @@ export type StorageHealth = Pick<Storage, 'findIntegrityProblems' | 'isWritable'
 export interface DoctorOptions {
   /** Whether the data of stores is checked. */
   readonly connect: boolean;
+  /** Limits the checks to some records; undefined for the whole server. */
+  readonly selects?: Selection | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -45,7 +47,23 @@ const STRETCH_MS = 5;
 /** Number of stores checked concurrently. */
 const STORES_AT_ONCE = 4;
 
-export async function runDoctor(input: DoctorInput, { connect, signal }: DoctorOptions): Promise<Diagnosis> {
+export async function runDoctor(input: DoctorInput, options: DoctorOptions): Promise<Diagnosis> {
+  return options.selects === undefined ? checkServer(input, options) : checkSelection(input, options);
+}
+
+/** Only the records: problems of the server belong to none of them. */
+async function checkSelection(input: DoctorInput, { connect, selects, signal }: DoctorOptions): Promise<Diagnosis> {
+  const findings = new Findings(selects);
+  const pace = createYieldIfDue({ everyMs: STRETCH_MS, now: () => performance.now() });
+  const records = await checkRecords({ ...input, sealer: input.keystore.sealer }, findings, { pace, signal });
+  const vectorData = connect ? input.vectorData : undefined;
+  const dataRules = await checkDataRules({ catalog: input.catalog, vectorData }, findings, { pace, signal });
+  const keystore = findings.summarize('keystore', 'The encrypted secrets were opened.');
+  const stores = connect ? [await checkStores(input, findings, signal)] : [];
+  return { checks: [keystore, ...records, ...dataRules, ...stores], findings: findings.entries };
+}
+
+async function checkServer(input: DoctorInput, { connect, signal }: DoctorOptions): Promise<Diagnosis> {
   const findings = new Findings();
   const pace = createYieldIfDue({ everyMs: STRETCH_MS, now: () => performance.now() });
   const storage = await checkStorage(input, findings);
@@ -123,9 +141,10 @@ async function checkStores(input: DoctorInput, findings: Findings, signal: Abort
   };
   for (const kind of storeKinds) {
     for await (const piece of catalog.readAll(kind)) {
-      const enabled = piece.filter((store) => store.enabled);
+      const selected = await selectStores(piece, places, findings.selects);
+      const enabled = selected.filter((store) => store.enabled);
       checked += enabled.length;
-      disabled += piece.length - enabled.length;
+      disabled += selected.length - enabled.length;
       await Promise.all(enabled.map((store) => limit(() => checkStore(store))));
     }
   }
@@ -135,6 +154,17 @@ async function checkStores(input: DoctorInput, findings: Findings, signal: Abort
     'stores',
     `The data of ${checked} ${checked === 1 ? 'store' : 'stores'} was checked.${skipped}`,
   );
+}
+
+async function selectStores(
+  stores: readonly Store[],
+  places: RecordPaths,
+  selects: Selection | undefined,
+): Promise<readonly Store[]> {
+  if (selects === undefined) return stores;
+  const selected: Store[] = [];
+  for (const store of stores) if (selects(await places.getPath(store))) selected.push(store);
+  return selected;
 }
 
 /** A disk counts as nearly full below the smaller of these limits: larger uploads will soon fail. */

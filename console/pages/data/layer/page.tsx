@@ -14,6 +14,7 @@ import { t } from '../../../words/words.ts';
 import { AccessTab } from './access/access-tab.tsx';
 import { DataTab } from './data-tab.tsx';
 import { HistoryTab } from './history-tab.tsx';
+import { LayerProblems } from './layer-problems.tsx';
 import { MapTab } from './map-tab.tsx';
 import { PublishTab } from './publishing/publishing-tab.tsx';
 import { StyleTab } from './style-tab.tsx';
@@ -86,6 +87,7 @@ function ConfiguredLayer({ workspace, name }: LayerParams) {
   };
   return (
     <LayerPage view={view}>
+      <LayerProblems view={view} />
       {resource.error === null ? null : (
         <ProblemNotice error={resource.error} onRetry={() => void resource.refetch()} />
       )}

@@ -5,17 +5,12 @@ import { Icon } from '../../../parts/icon/icon.tsx';
 import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { serverRoot } from '../../../rest/client.ts';
+import type { Diagnosis } from '../../../rest/types.ts';
 import { formatNumber, formatTime, t } from '../../../words/words.ts';
 import { forAdministrators, OperationsFrame } from '../frame.tsx';
 import { ResourceLink } from '../history/resource-link.tsx';
 import { LoadCards, PoolTable } from './load.tsx';
 import { useSamples } from './read-samples.ts';
-
-interface Diagnosis {
-  readonly healthy: boolean;
-  readonly checks: readonly { readonly check: string; readonly ok: boolean; readonly message: string }[];
-  readonly problems: readonly { readonly path: string | null; readonly code: string; readonly message: string }[];
-}
 
 interface NodesDocument {
   readonly nodes:
