@@ -152,7 +152,7 @@ async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
 }
 
 /** `199 - "text"`, several of them separated by commas. */
-function readWarnings(value: string | null): readonly string[] {
+export function readWarnings(value: string | null): readonly string[] {
   const texts = (value ?? '').matchAll(/\b199 \S+ "((?:[^"\\]|\\.)*)"/g);
   return [...texts].map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'));
 }

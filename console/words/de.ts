@@ -2,7 +2,7 @@
 import { createCounter } from './create-counter.ts';
 import * as maps from './de/maps.ts';
 import * as operations from './de/operations.ts';
-import { publish } from './de/publish.ts';
+import { publish, upload } from './de/publish.ts';
 import { security, sortable } from './de/security.ts';
 import { styles } from './de/styles.ts';
 import type { Words } from './en.ts';
@@ -200,6 +200,7 @@ export const words: Words = {
   security,
   sortable,
   publish,
+  upload,
   help: {
     title: 'Hilfe',
     lead: 'Die Konsole ist ein Client der REST-Schnittstelle: Alles auf ihren Seiten ist auch für Skripte verfügbar.',

@@ -2,7 +2,7 @@
 import { createCounter } from './create-counter.ts';
 import * as maps from './en/maps.ts';
 import * as operations from './en/operations.ts';
-import { publish } from './en/publish.ts';
+import { publish, upload } from './en/publish.ts';
 import { security, sortable } from './en/security.ts';
 import { styles } from './en/styles.ts';
 
@@ -203,6 +203,7 @@ export const words = {
   security,
   sortable,
   publish,
+  upload,
   help: {
     title: 'Help',
     lead: 'The console is a client of the REST interface: everything on its pages is available to scripts.',

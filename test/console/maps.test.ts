@@ -355,6 +355,11 @@ describeWithTool('chromium', 'the maps of the console', () => {
 
       await page.click("button:text-is('Harvest')");
       await page.fill('dialog [name=path]', 'file:data/snow/snow_20240102.tif');
+      await page.route('**/external.imagemosaic**', () => undefined);
+      await page.click("dialog button:text-is('Harvest')");
+      await page.waitForSelector('dialog progress');
+      await page.click('dialog .upload-progress >> text=Cancel');
+      await page.unroute('**/external.imagemosaic**');
       await page.click("dialog button:text-is('Harvest')");
       await page.waitForSelector('.toast >> text=1 granule harvested.');
       await page.waitForSelector('.granules-actions >> text=4 granules');

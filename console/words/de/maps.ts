@@ -253,7 +253,6 @@ export const granules: Words['granules'] = {
   file: 'Ein Bild oder ein ZIP-Archiv von Bildern',
   fileHint: 'Das Mosaik muss eigene Dateien haben: Für einen Ordner des Servers weist der Server das Hochladen ab.',
   harvesting: 'Der Server liest die Bilder',
-  running: (seconds) => `Der Server liest die Bilder (${seconds} s).`,
   harvested: (n) => `${count(n, 'Granulat', 'Granulate')} eingelesen.`,
   skipped: (n) => `${count(n, 'Datei wurde', 'Dateien wurden')} übersprungen:`,
 };

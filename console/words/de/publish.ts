@@ -41,8 +41,6 @@ export const publish: PublishWords = {
   },
   fileCount: (n) => count(n, 'Datei', 'Dateien'),
   checking: 'Prüfung',
-  sending: (percent) => `Übertragen: ${percent}`,
-  working: 'Der Server liest die Daten …',
   publishing: 'Publikation',
   cancelled: 'Abgebrochen. Nichts wurde geändert.',
   checkAgain: 'Erneut prüfen',
@@ -227,4 +225,10 @@ export const publish: PublishWords = {
   sampleBusy: 'Das Beispiel wird publiziert …',
   sampleDone: 'Die Länder der Welt sind publiziert.',
   problems: 'Probleme',
+};
+
+export const upload = {
+  sending: (percent: string) => `Übertragen: ${percent}`,
+  working: 'Der Server arbeitet.',
+  seconds: (seconds: string) => `${seconds} s`,
 };

@@ -250,7 +250,6 @@ export const granules = {
   file: 'An image or a ZIP archive of images',
   fileHint: 'The mosaic must hold its own files: the server rejects uploads to a folder of the server.',
   harvesting: 'The server is reading the images',
-  running: (seconds: string) => `The server is reading the images (${seconds} s).`,
   harvested: (n: number) => `${count(n, 'granule', 'granules')} harvested.`,
   skipped: (n: number) => `${count(n, 'file was', 'files were')} skipped:`,
 };

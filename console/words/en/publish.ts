@@ -42,8 +42,6 @@ export const publish = {
   } as Readonly<Record<string, string>>,
   fileCount: (n: number) => count(n, 'file', 'files'),
   checking: 'Checking',
-  sending: (percent: string) => `Sending: ${percent}`,
-  working: 'The server reads the data…',
   publishing: 'Publishing',
   cancelled: 'Cancelled. Nothing was changed.',
   checkAgain: 'Check again',
@@ -237,3 +235,9 @@ export const publish = {
 };
 
 export type PublishWords = typeof publish;
+
+export const upload = {
+  sending: (percent: string) => `Sending: ${percent}`,
+  working: 'The server is working.',
+  seconds: (seconds: string) => `${seconds} s`,
+};

@@ -6,9 +6,10 @@ import { reportChange } from '../../../parts/changes/report-change.ts';
 import { Dialog } from '../../../parts/dialog/dialog.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
-import { writeRest } from '../../../rest/cache.ts';
-import { type RestRequest, rest, withQuery } from '../../../rest/client.ts';
-import { formatNumber, t } from '../../../words/words.ts';
+import { UploadProgress } from '../../../parts/upload-progress/upload-progress.tsx';
+import { rest, withQuery } from '../../../rest/client.ts';
+import { type UploadRequest, uploadFile } from '../../../rest/upload.ts';
+import { t } from '../../../words/words.ts';
 import type { Place } from './read-granules.ts';
 
 interface HarvestDialogProps {
@@ -31,25 +32,33 @@ const SHOWN = 50;
 
 export function HarvestDialog({ place, onClose, onHarvested }: HarvestDialogProps) {
   const source = useSignal<'path' | 'file'>('path');
-  const startedAt = useSignal<number | undefined>(undefined);
+  /** The share that is sent; undefined while nothing runs. */
+  const share = useSignal<number | undefined>(undefined);
   const error = useSignal<unknown>(undefined);
   const result = useSignal<HarvestReport | undefined>(undefined);
   const path = useRef('');
   const file = useRef<HTMLInputElement>(null);
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
-  const { granules: words, app } = t();
+  const { granules: words } = t();
   const store = rest`/workspaces/${place.workspace}/coveragestores/${place.store}`;
   const harvest = async () => {
     const request = createRequest(source.peek(), path.current, file.current?.files?.[0]);
     if (request === undefined) return;
     stop.current = new AbortController();
-    startedAt.value = Date.now();
+    share.value = 0;
     error.value = undefined;
     result.value = undefined;
     try {
       const target = withQuery(`${store}/${request.method}.imagemosaic`, { updateBBox: true });
-      const reply = await writeRest<HarvestReport>(target, { ...request.send, signal: stop.current.signal });
+      const reply = await uploadFile<HarvestReport>(target, {
+        ...request.send,
+        method: 'POST',
+        signal: stop.current.signal,
+        onProgress: (sent) => {
+          share.value = sent;
+        },
+      });
       result.value = reply.body;
       reportChange(words.harvested(reply.body.harvest?.granules ?? 0), reply);
       onHarvested();
@@ -57,9 +66,9 @@ export function HarvestDialog({ place, onClose, onHarvested }: HarvestDialogProp
     } catch (reason) {
       if (!stop.current.signal.aborted) error.value = reason;
     }
-    startedAt.value = undefined;
+    share.value = undefined;
   };
-  const isBusy = startedAt.value !== undefined;
+  const isBusy = share.value !== undefined;
   return (
     <Dialog title={words.harvestTitle} onClose={onClose}>
       <form
@@ -104,9 +113,10 @@ export function HarvestDialog({ place, onClose, onHarvested }: HarvestDialogProp
         )}
         {error.value === undefined ? null : <ProblemNotice error={error.value} />}
         <Skipped report={result.value} />
-        {isBusy ? <Progress since={startedAt.value ?? 0} /> : null}
+        {share.value === undefined ? null : (
+          <UploadProgress label={words.harvesting} share={share.value} onCancel={() => stop.current?.abort()} />
+        )}
         <div class="granules-buttons">
-          {isBusy ? <Button onClick={() => stop.current?.abort()}>{app.cancel}</Button> : null}
           <Button type="submit" kind="primary" disabled={isBusy} isBusy={isBusy}>
             {words.harvest}
           </Button>
@@ -120,36 +130,18 @@ function createRequest(
   source: 'path' | 'file',
   path: string,
   file: File | undefined,
-): { readonly method: 'external' | 'file'; readonly send: RestRequest } | undefined {
+): { readonly method: 'external' | 'file'; readonly send: Pick<UploadRequest, 'body' | 'contentType'> } | undefined {
   if (source === 'path') {
     const text = path.trim();
     if (text === '') return undefined;
     const url = /^[a-z]+:/i.test(text) ? text : `file://${text.startsWith('/') ? '' : '/'}${text}`;
-    return { method: 'external', send: { method: 'POST', body: url, contentType: 'text/plain' } };
+    return { method: 'external', send: { body: new Blob([url]), contentType: 'text/plain' } };
   }
   if (file === undefined) return undefined;
   const contentType = file.name.toLowerCase().endsWith('.zip')
     ? 'application/zip'
     : file.type || 'application/octet-stream';
-  return { method: 'file', send: { method: 'POST', body: file, contentType } };
-}
-
-/** The server answers at the end: the time that has passed shows that the request is running. */
-function Progress({ since }: { readonly since: number }) {
-  const now = useSignal(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => {
-      now.value = Date.now();
-    }, 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  const { granules: words } = t();
-  return (
-    <div class="granules-progress">
-      <progress aria-label={words.harvesting} />
-      <span class="muted">{words.running(formatNumber(Math.max(0, Math.round((now.value - since) / 1_000))))}</span>
-    </div>
-  );
+  return { method: 'file', send: { body: file, contentType } };
 }
 
 function Skipped({ report }: { readonly report: HarvestReport | undefined }) {

@@ -6,6 +6,7 @@ import { WorkspaceField } from '../../../parts/combobox/workspace-field.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { Icon } from '../../../parts/icon/icon.tsx';
 import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
+import { UploadProgress } from '../../../parts/upload-progress/upload-progress.tsx';
 import { writeRest } from '../../../rest/cache.ts';
 import { toProblem } from '../../../rest/problems.ts';
 import { session } from '../../../rest/session.ts';
@@ -124,21 +125,12 @@ function Target({ publication }: { readonly publication: Publication }) {
 
 function State({ publication }: { readonly publication: Publication }) {
   const current = publication.state.value;
-  const { publish: words, app } = t();
+  const { publish: words } = t();
   switch (current.kind) {
     case 'sending': {
       const { share, isReal } = current;
-      const percent = formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
-      return (
-        <div class="publish-progress">
-          <div role="status">
-            <strong>{isReal ? words.publishing : words.checking}</strong>{' '}
-            <span class="muted">{share < 1 ? words.sending(percent) : words.working}</span>
-          </div>
-          <progress aria-label={isReal ? words.publishing : words.checking} {...(share < 1 ? { value: share } : {})} />
-          <Button onClick={() => publication.cancel()}>{app.cancel}</Button>
-        </div>
-      );
+      const label = isReal ? words.publishing : words.checking;
+      return <UploadProgress label={label} share={share} onCancel={() => publication.cancel()} />;
     }
     case 'cancelled':
       return (

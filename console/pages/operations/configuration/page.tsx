@@ -1,9 +1,11 @@
 /** The configuration as a document: a plan of what a file would change, and exports. */
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
 import { FileDrop } from '../../../parts/drop-zone/file-drop.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { UploadProgress } from '../../../parts/upload-progress/upload-progress.tsx';
 import { t } from '../../../words/words.ts';
 import { forAdministrators, OperationsFrame } from '../frame.tsx';
 import { ExportCard } from './export-card.tsx';
@@ -20,12 +22,22 @@ function ConfigurationPage() {
   const acceptsUnverified = useSignal(false);
   const passphrase = useSignal('');
   const planned = useSignal<{ readonly candidate: Candidate; readonly plan: Plan } | undefined>(undefined);
-  const isBusy = useSignal(false);
+  /** The share that is sent; undefined while nothing runs. */
+  const share = useSignal<number | undefined>(undefined);
+  const stop = useRef<AbortController>(undefined);
+  const isBusy = share.value !== undefined;
   const failure = useSignal<unknown>(undefined);
 
+  const compareWith = async (candidate: Candidate, signal: AbortSignal) => {
+    const onProgress = (sent: number) => {
+      share.value = sent;
+    };
+    return (await comparePlan(candidate, { signal, onProgress })).body;
+  };
   const compare = async (chosen: File) => {
     file.value = chosen;
-    isBusy.value = true;
+    stop.current = new AbortController();
+    share.value = 0;
     failure.value = undefined;
     const candidate: Candidate = {
       name: chosen.name,
@@ -36,11 +48,11 @@ function ConfigurationPage() {
       passphrase: passphrase.value,
     };
     try {
-      planned.value = { candidate, plan: (await comparePlan(candidate)).body };
+      planned.value = { candidate, plan: await compareWith(candidate, stop.current.signal) };
     } catch (error) {
-      failure.value = error;
+      if (!stop.current.signal.aborted) failure.value = error;
     } finally {
-      isBusy.value = false;
+      share.value = undefined;
     }
   };
   const shown = planned.value;
@@ -70,7 +82,9 @@ function ConfigurationPage() {
         onFile={(chosen) => void compare(chosen)}
       />
       <div aria-live="polite">
-        {isBusy.value ? <p class="muted">{words.planning}</p> : null}
+        {share.value === undefined ? null : (
+          <UploadProgress label={words.planning} share={share.value} onCancel={() => stop.current?.abort()} />
+        )}
         {failure.value === undefined ? null : <ProblemNotice error={failure.value} />}
       </div>
       <form
@@ -118,7 +132,7 @@ function ConfigurationPage() {
         />
         {file.value === undefined ? null : (
           <div>
-            <Button type="submit" disabled={isBusy.value} isBusy={isBusy.value}>
+            <Button type="submit" disabled={isBusy} isBusy={isBusy}>
               {words.plan}: {file.value.name}
             </Button>
           </div>

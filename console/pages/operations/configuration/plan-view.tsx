@@ -5,6 +5,7 @@ import { reportChange } from '../../../parts/changes/report-change.ts';
 import { FieldDiff } from '../../../parts/diff/diff.tsx';
 import { formatFieldValue } from '../../../parts/diff/list-fields.ts';
 import { Empty, ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
+import { UploadProgress } from '../../../parts/upload-progress/upload-progress.tsx';
 import { toProblem } from '../../../rest/problems.ts';
 import { path as address, navigate } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
@@ -28,17 +29,22 @@ interface PlanViewProps {
 
 export function PlanView({ candidate, plan, onPlan, onClose }: PlanViewProps) {
   const { configuration: words } = t();
-  const isBusy = useSignal(false);
+  /** The share that is sent; undefined while nothing runs. */
+  const share = useSignal<number | undefined>(undefined);
+  const isBusy = share.value !== undefined;
   const hasMoved = useSignal(false);
   const failure = useSignal<unknown>(undefined);
   const count = plan.steps.length;
 
   const apply = async () => {
-    isBusy.value = true;
+    share.value = 0;
     failure.value = undefined;
     hasMoved.value = false;
     try {
-      const reply = await applyPlan(candidate, plan);
+      const onProgress = (sent: number) => {
+        share.value = sent;
+      };
+      const reply = await applyPlan(candidate, plan, { onProgress });
       reportChange(words.applied(count), reply);
       onClose();
       if (reply.change !== null) navigate(address`operations/history/${String(reply.change)}`);
@@ -53,7 +59,7 @@ export function PlanView({ candidate, plan, onPlan, onClose }: PlanViewProps) {
         }
       } else failure.value = error;
     } finally {
-      isBusy.value = false;
+      share.value = undefined;
     }
   };
 
@@ -80,9 +86,10 @@ export function PlanView({ candidate, plan, onPlan, onClose }: PlanViewProps) {
       ) : (
         <>
           <Steps steps={plan.steps} />
+          {share.value === undefined ? null : <UploadProgress label={words.applying} share={share.value} />}
           <div class="plan-apply">
-            <Button kind="primary" disabled={isBusy.value} isBusy={isBusy.value} onClick={() => void apply()}>
-              {isBusy.value ? words.applying : words.applyAll(count)}
+            <Button kind="primary" disabled={isBusy} isBusy={isBusy} onClick={() => void apply()}>
+              {isBusy ? words.applying : words.applyAll(count)}
             </Button>
           </div>
         </>

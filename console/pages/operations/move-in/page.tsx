@@ -1,9 +1,12 @@
 /** Takes over a data directory of GeoServer: the archive is translated, its report is shown, and the plan is applied. */
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { FileDrop } from '../../../parts/drop-zone/file-drop.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
-import { callRest, withQuery } from '../../../rest/client.ts';
+import { UploadProgress } from '../../../parts/upload-progress/upload-progress.tsx';
+import { withQuery } from '../../../rest/client.ts';
+import { uploadFile } from '../../../rest/upload.ts';
 import { t } from '../../../words/words.ts';
 import { PlanView } from '../configuration/plan-view.tsx';
 import { toPassphraseHeader } from '../configuration/send-configuration.ts';
@@ -23,6 +26,8 @@ function MoveInPage() {
   const password = useSignal('');
   const addsUrlChecks = useSignal(false);
   const state = useSignal('');
+  const share = useSignal<number | undefined>(undefined);
+  const stop = useRef<AbortController>(undefined);
   const failure = useSignal<unknown>(undefined);
   const translation = useSignal<Translation | undefined>(undefined);
   const planned = useSignal<PlannedMove | undefined>(undefined);
@@ -32,21 +37,29 @@ function MoveInPage() {
     translation.value = undefined;
     planned.value = undefined;
     state.value = words.translating;
+    stop.current = new AbortController();
+    share.value = 0;
     try {
       const path = withQuery('/configuration/translate', { addUrlChecks: addsUrlChecks.value || undefined });
-      const reply = await callRest<Translation>(path, {
+      const reply = await uploadFile<Translation>(path, {
         method: 'POST',
         body: file,
         contentType: 'application/zip',
         headers: toPassphraseHeader(password.value),
+        signal: stop.current.signal,
+        onProgress: (sent) => {
+          share.value = sent;
+        },
       });
+      share.value = undefined;
       translation.value = reply.body;
       planned.value = await planMove(file.name, reply.body.configuration, (attempt) => {
         state.value = words.planning(attempt);
       });
     } catch (error) {
-      failure.value = error;
+      if (!stop.current.signal.aborted) failure.value = error;
     } finally {
+      share.value = undefined;
       state.value = '';
     }
   };
@@ -82,7 +95,11 @@ function MoveInPage() {
         </>
       ) : null}
       <div aria-live="polite">
-        {state.value === '' ? null : <p class="muted">{state.value}</p>}
+        {share.value !== undefined ? (
+          <UploadProgress label={state.value} share={share.value} onCancel={() => stop.current?.abort()} />
+        ) : state.value === '' ? null : (
+          <p class="muted">{state.value}</p>
+        )}
         {failure.value === undefined ? null : <ProblemNotice error={failure.value} />}
       </div>
       {translation.value === undefined ? null : <ReportView report={translation.value.report} />}
