@@ -22,7 +22,7 @@ const patterns: readonly (readonly [RegExp, (...names: readonly string[]) => str
   [/^\/security\/usergroup\/(?:service\/[^/]+\/)?user\/([^/]+)$/, (user) => `security/users/${user}`],
   [/^\/security\/usergroup\/(?:service\/[^/]+\/)?group\/([^/]+)$/, (group) => `security/groups/${group}`],
   [/^\/security\/roles\/role\/([^/]+)$/, (role) => `security/roles?role=${role}`],
-  [/^\/security\/acl\/data\//, () => 'security/data-rules'],
+  [/^\/security\/acl\/(data|services|rest)\b/, (tab) => `security/access?tab=${tab}`],
   [/^\/security\/acl/, () => 'security/access'],
   [/^\/security\/authproviders/, () => 'security/sign-in'],
   [/^\/urlchecks/, () => 'security/url-checks'],

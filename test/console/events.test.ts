@@ -62,4 +62,11 @@ describe('the stream of changes', () => {
     await vi.waitUntil(() => vi.advanceTimersByTime(RETRY_MS) && streams.length === 3);
     await vi.waitUntil(() => isDropped('/workspaces/other/layers'));
   });
+
+  it('drops every answer when it follows again, as after a new sign-in', async () => {
+    stop();
+    remember('/workspaces/other/layers');
+    stop = followChanges();
+    await vi.waitUntil(() => isDropped('/workspaces/other/layers'));
+  });
 });
