@@ -45,7 +45,7 @@ describe('failing disk', () => {
       .filter((each) => each['level'] === 50);
     expect(line).toMatchObject({
       requestId: reply.headers['x-request-id'],
-      msg: 'the disk or the database failed',
+      msg: 'the disk, the database or the object store failed',
       err: { message: expect.stringContaining('ENOSPC') },
     });
   });

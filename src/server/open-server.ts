@@ -75,7 +75,8 @@ async function openWithDatabase(
   open: () => Promise<Server>,
   { logger }: Environment,
 ): Promise<Server> {
-  const warnUnavailable = (reason: string) => logger.warn({ reason }, 'the database is unavailable: retrying');
+  const warnUnavailable = (reason: string) =>
+    logger.warn({ reason }, 'the database or the object store is unavailable: retrying');
   try {
     return await openWithRetry(open, limits.start, warnUnavailable);
   } catch (error) {
@@ -130,6 +131,7 @@ async function openOverStorage(
     featureLocks,
     gone,
     reserve,
+    collectLeftovers,
     join: joinNodes,
   }: OpenedStorage & ReserveInput,
   settings: Settings,
@@ -189,7 +191,16 @@ async function openOverStorage(
   );
   schedule?.start();
   const stopMaintenance = startMaintenance(
-    { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles },
+    {
+      storage,
+      files,
+      claims,
+      gone,
+      reserve,
+      collectGranules,
+      forgetGoneFiles,
+      ...(collectLeftovers && { collectLeftovers }),
+    },
     settings,
     world,
   );

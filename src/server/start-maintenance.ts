@@ -16,6 +16,7 @@ import { limits } from './settings/limits.ts';
 import type { Settings } from './settings/settings.ts';
 import { collectInBackground } from './storage/collect-in-background.ts';
 import { HistoryRetention } from './storage/history-retention.ts';
+import type { OpenedStorage } from './storage/open-storage.ts';
 import { startReplyRetention } from './storage/stored-replies.ts';
 import { createUndoRetention } from './storage/undo-retention.ts';
 
@@ -26,11 +27,13 @@ export interface MaintenanceInput extends Pick<DataServices, 'collectGranules'> 
   readonly gone?: PurgedFileFeed | undefined;
   readonly reserve: DiskReserve;
   readonly forgetGoneFiles: () => Promise<void>;
+  /** Deletes objects of interrupted uploads and deletions from an object store. */
+  readonly collectLeftovers?: OpenedStorage['collectLeftovers'];
 }
 
 /** Returns a function that stops it and waits for a running collection of files. */
 export function startMaintenance(
-  { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles }: MaintenanceInput,
+  { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles, collectLeftovers }: MaintenanceInput,
   settings: Settings,
   world: Environment,
 ): () => Promise<void> {
@@ -47,6 +50,9 @@ export function startMaintenance(
       await files.deleteStaleCopies();
       await collectGranules(isNamed);
       await forgetGoneFiles();
+      // Each node takes others.
+      const leftovers = (await collectLeftovers?.()) ?? 0;
+      if (leftovers > 0) world.logger.debug({ leftovers }, 'deleted leftovers in the object store');
     },
     done({ unreadable, ...collected }) {
       world.logger.debug(collected, 'collected unreferenced files');

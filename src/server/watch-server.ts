@@ -21,6 +21,7 @@ import type { Nodes } from '../storage/nodes/nodes.ts';
 import type { Storage } from '../storage/port/port.ts';
 import { createServerModules } from './server-modules.ts';
 import type { DataServices } from './services/data-services.ts';
+import { findBlobsDirectory } from './settings/file-storage.ts';
 import { limits } from './settings/limits.ts';
 import type { Settings } from './settings/settings.ts';
 import { readVersion } from './settings/version.ts';
@@ -52,6 +53,7 @@ export async function watchServer(
   world: { readonly clock: () => number; readonly logger: FastifyBaseLogger; readonly disk?: Disk },
 ): Promise<Operations> {
   const { isNamed } = createUndoRetention(storage, settings, world.clock);
+  const blobs = findBlobsDirectory(settings);
   const codeRoot = fileURLToPath(new URL('..', import.meta.url));
   const packageRoot = join(codeRoot, '..');
   const identity = await readBuildIdentity({ codeRoot, packageRoot }, readVersion());
@@ -83,7 +85,7 @@ export async function watchServer(
       folders: {
         data: settings.dataDir,
         'tile-cache': join(settings.dataDir, 'tile-cache'),
-        ...(settings.blobs === undefined ? {} : { blobs: settings.blobs }),
+        ...(blobs === undefined ? {} : { blobs }),
       },
       disk: world.disk ?? realDisk,
       countOrphans: (signal) => countOrphans(files.stored, { isFileReferenced: isNamed }, signal),

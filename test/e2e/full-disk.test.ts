@@ -18,7 +18,7 @@ const BALLAST_BYTES = 3 * 1024 * 1024;
 /** Space for some small changes and for nothing large. */
 const CRUMB_BYTES = 100 * 1024;
 
-const expectedLog = [/"msg":"the disk or the database failed"/];
+const expectedLog = [/"msg":"the disk, the database or the object store failed"/];
 
 /** Each style has different content of this size, because identical content needs no space. */
 const STYLE_BYTES = 200_000;

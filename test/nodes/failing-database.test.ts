@@ -120,7 +120,7 @@ describeWithTool('postgis', 'two nodes with a failing database', () => {
     const started = late.start();
     started.catch(() => undefined);
     try {
-      await expect.poll(() => late.readOutput()).toContain('the database is unavailable: retrying');
+      await expect.poll(() => late.readOutput()).toContain('the database or the object store is unavailable: retrying');
     } finally {
       postgres.start();
     }

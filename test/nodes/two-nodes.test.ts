@@ -71,7 +71,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     onTestFinished(() => node.close());
 
     expect(opened).toBe(2);
-    expect(node.log.join('')).toContain('the database is unavailable: retrying');
+    expect(node.log.join('')).toContain('the database or the object store is unavailable: retrying');
     expect((await node.get('/styles.json')).status).toBe(200);
   });
 

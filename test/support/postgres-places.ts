@@ -22,6 +22,8 @@ const tables = [
   'file_pins',
   'blob_pieces',
   'blobs',
+  'object_leftovers',
+  'object_store',
   'claims',
   'attempts',
   'granule_indexes',

@@ -111,7 +111,7 @@ export function toReportedProblem(error: unknown, request: Pick<HttpRequest, 'id
     return problem('unexpected', { requestId: request.id });
   }
   if (known.status >= 500 && known.cause !== undefined) {
-    request.log.error({ requestId: request.id, err: known.cause }, 'the disk or the database failed');
+    request.log.error({ requestId: request.id, err: known.cause }, 'the disk, the database or the object store failed');
   }
   return known;
 }

@@ -6,6 +6,7 @@ import { toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
 import type { BackupOptions, Backups, RunningBackup } from '../../operations/backup/backups.ts';
 import type { Files } from '../../records/files/files.ts';
 import type { Notes } from '../../storage/port/port.ts';
+import { findBlobsDirectory, findObjectStore, type ObjectStoreSettings } from '../settings/file-storage.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readVersion } from '../settings/version.ts';
 import type { BackupBase, BackupMessage, BackupOrder } from './backup-order.ts';
@@ -13,7 +14,7 @@ import { ChunkReceiver, createChunkRing } from './chunk-ring.ts';
 import { readChecksums, readObjectList, saveLists, saveNewChecksums } from './object-lists.ts';
 
 export interface BackupsInput {
-  readonly settings: Pick<Settings, 'dataDir' | 'storage' | 'blobs'>;
+  readonly settings: Pick<Settings, 'dataDir'> & ObjectStoreSettings;
   readonly files: Pick<Files, 'createStaging' | 'holdDeletions' | 'takeNewChecksums' | 'waitUntilIdle'>;
   readonly notes: Pick<Notes, 'read' | 'listNames' | 'write'>;
   readonly clock: () => number;
@@ -116,12 +117,17 @@ function createSource(
   { includeTiles }: BackupOptions,
   staging: string,
 ): Pick<BackupOrder, 'source'> {
-  const { dataDir, storage, blobs } = settings;
+  const { dataDir, storage } = settings;
   return {
     source:
       storage === undefined
         ? { kind: 'directory', dataDir, staging, includeTiles }
-        : { kind: 'postgres', place: storage, blobs },
+        : {
+            kind: 'postgres',
+            place: storage,
+            blobs: findBlobsDirectory(settings),
+            objects: findObjectStore(settings),
+          },
   };
 }
 

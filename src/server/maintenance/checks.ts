@@ -9,6 +9,7 @@ import { isDataDirectoryLocked } from '../../storage/data-directory-lock.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { readCertificate } from '../certificate.ts';
 import { checkEntries, DATABASE_FILE } from '../settings/data-directory.ts';
+import { findBlobsDirectory, findObjectStore } from '../settings/file-storage.ts';
 import { computeBudgetBytes, computeWorkers, createMemoryBudget, MEGABYTE } from '../settings/memory-budget.ts';
 import { readDirectoryAuthorities } from '../settings/operator-files.ts';
 import { readSecretFiles } from '../settings/secret-files.ts';
@@ -32,11 +33,13 @@ const GIGABYTE = 1_024 * MEGABYTE;
 const MIN_FREE_BYTES = 100 * MEGABYTE;
 const FEW_FREE_BYTES = GIGABYTE;
 
-const checks: readonly (readonly [name: string, run: (settings: Settings) => Promise<Result>])[] = [
+/** Checks without a result do not concern these settings. */
+const checks: readonly (readonly [name: string, run: (settings: Settings) => Promise<Result | undefined>])[] = [
   ['memory', async (settings) => describeBudget(settings)],
   ['data directory', checkDataDirectory],
   ['disk space', checkDiskSpace],
   ['database', checkDatabase],
+  ['object store', checkObjectStore],
   ['other files', checkOtherFiles],
   ['address', checkAddress],
 ];
@@ -54,12 +57,13 @@ export async function runChecks(written: Settings): Promise<readonly Check[]> {
   const { settings, result } = await checkSettings(written);
   const results: Check[] = [{ check: 'settings', ...result }];
   for (const [check, run] of checks) {
-    results.push({ check, ...(await run(settings).then(toResult, toFailure)) });
+    const found = await run(settings).then(toResult, toFailure);
+    if (found !== undefined) results.push({ check, ...found });
   }
   return results;
 }
 
-function toResult(result: Result): Omit<Check, 'check'> {
+function toResult(result: Result | undefined): Omit<Check, 'check'> | undefined {
   return typeof result === 'string' ? { status: 'ok', message: result } : result;
 }
 
@@ -149,10 +153,18 @@ async function readSharedVersion(location: PostgresLocation): Promise<SchemaVers
   }
 }
 
+async function checkObjectStore(settings: Settings): Promise<Result | undefined> {
+  const options = findObjectStore(settings);
+  if (settings.storage === undefined || options === undefined) return undefined;
+  const { checkStore } = await import('./check-object-store.ts');
+  return checkStore(settings.storage, options);
+}
+
 async function checkOtherFiles(settings: Settings): Promise<Result> {
-  const { accessLog, auditLog, blobs, storage, fonts, externalRoots, backupSchedule, backupDir } = settings;
+  const { accessLog, auditLog, storage, fonts, externalRoots, backupSchedule, backupDir } = settings;
   await requireLogFile('--access-log', accessLog);
   await requireLogFile('--audit-log', auditLog);
+  const blobs = findBlobsDirectory(settings);
   if (storage !== undefined && blobs !== undefined) await requireAccess(blobs, `--blobs '${blobs}'`);
   if (backupSchedule !== undefined) await requireAccess(await findExisting(backupDir), `--backup-dir '${backupDir}'`);
   for (const folder of [...fonts, ...externalRoots]) {

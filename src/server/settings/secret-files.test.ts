@@ -35,12 +35,15 @@ const texts: Readonly<Record<(typeof secretNames)[number], string>> = {
   serverKey: key,
   previousServerKeys: `${key}\n${otherKey}`,
   backupPassphrase: 'a passphrase',
+  awsAccessKeyId: 'AKIDEXAMPLE',
+  awsSecretAccessKey: 'a secret key',
+  awsSessionToken: 'a session token',
 };
 
 describe('secrets in files', () => {
   it('every password or key is a secret with a setting for its file', () => {
     const named = Object.keys(settingsTable).filter((name) =>
-      /password$|passphrase$|key$|keys$|secret$|token$/i.test(name),
+      /password$|passphrase$|key$|keys$|keyId$|secret$|token$/i.test(name),
     );
     // The private key of the certificate is a file itself; the others have no secret values.
     const others = ['tlsKey', 'resetAdminPassword', 'queryKeys'];

@@ -9,6 +9,7 @@ import { parseFlag } from '../../lib/values/flag.ts';
 import { parseServerKey } from '../../security/keystore/server-key.ts';
 import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { type BackupSchedule, parseBackupSchedule } from './backup-schedule.ts';
+import { type BlobsLocation, parseBlobsLocation } from './blobs-location.ts';
 
 export interface SettingKind<V> {
   /** The placeholder of the value in --help. */
@@ -40,6 +41,13 @@ export const directory: SettingKind<string> = {
 };
 
 export const file: SettingKind<string> = { ...directory, placeholder: 'FILE', expected: 'a file' };
+
+export const blobsLocation: SettingKind<BlobsLocation> = {
+  placeholder: 'DIR|URL',
+  expected:
+    'a directory, or an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-central-1 without credentials',
+  parse: parseBlobsLocation,
+};
 
 export const serverKey: SettingKind<KeyObject> = {
   placeholder: 'KEY',

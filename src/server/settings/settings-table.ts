@@ -3,8 +3,10 @@ import type { KeyObject } from 'node:crypto';
 import type { DialectName } from '../../interface/common/dialects.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
 import type { BackupSchedule } from './backup-schedule.ts';
+import type { BlobsLocation } from './blobs-location.ts';
 import {
   backupSchedule,
+  blobsLocation,
   booleanFlag,
   contextPath,
   createChoiceKind,
@@ -72,7 +74,25 @@ export const settingsTable = {
     help: 'PostgreSQL database for the catalog and the uploaded files of several nodes, instead of the data directory.',
     fileHelp: 'File with the address of the PostgreSQL database, which can contain a password.',
   }),
-  blobs: createOptionalSetting(directory, 'With --storage: directory, mounted by all nodes, for uploaded files.'),
+  blobs: createOptionalSetting<BlobsLocation>(
+    blobsLocation,
+    'With --storage: directory, mounted by all nodes, or S3-compatible object store for uploaded files.',
+  ),
+  ...createSecretSettings<'awsAccessKeyId', string>('awsAccessKeyId', text, {
+    help: 'Access key of the object store.',
+    fileHelp: 'File with the access key of the object store.',
+    environmentOnly: true,
+  }),
+  ...createSecretSettings<'awsSecretAccessKey', string>('awsSecretAccessKey', text, {
+    help: 'Secret key of the object store.',
+    fileHelp: 'File with the secret key of the object store.',
+    environmentOnly: true,
+  }),
+  ...createSecretSettings<'awsSessionToken', string>('awsSessionToken', text, {
+    help: 'Session token of temporary credentials of the object store.',
+    fileHelp: 'File with the session token of temporary credentials of the object store.',
+    environmentOnly: true,
+  }),
   maxStoredUploadMb: createSetting(
     createIntegerKind(1, 100_000),
     '512',

@@ -191,9 +191,14 @@ describe('--help and --version', () => {
     for (const name of Object.keys(settings([]))) {
       const flag = { externalRoots: 'external-root', trustedProxies: 'trust-proxy' }[name];
       const spelled = flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      expect(help).toContain(`GRATICULE_${spelled.replaceAll('-', '_').toUpperCase()}`);
+      const variable = spelled.replaceAll('-', '_').toUpperCase();
+      // Credentials of object stores have standard names.
+      expect(help).toContain(name.startsWith('aws') ? ` ${variable}\n` : `GRATICULE_${variable}`);
       expect(help.includes(`--${spelled} `)).toBe(
-        !['adminPassword', 'serverKey', 'previousServerKeys', 'backupPassphrase'].includes(name),
+        ![
+          ...['adminPassword', 'serverKey', 'previousServerKeys', 'backupPassphrase'],
+          ...['awsAccessKeyId', 'awsSecretAccessKey', 'awsSessionToken'],
+        ].includes(name),
       );
     }
     expect(help).toContain('--port N');

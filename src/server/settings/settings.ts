@@ -52,6 +52,7 @@ export function checkCombinations(settings: Settings): void {
   if (settings.storage !== undefined && settings.serverKey === undefined) {
     throw new SettingError('--storage requires a server key that all nodes share. Set --server-key-file.');
   }
+  checkObjectStore(settings);
   if (settings.resetAdminPassword && settings.builtinAdmin === 'off') {
     throw new SettingError('--reset-admin-password requires the built-in admin. Remove --builtin-admin off.');
   }
@@ -60,6 +61,20 @@ export function checkCombinations(settings: Settings): void {
   if (backupSchedule !== undefined && savedFolders.includes(folder)) {
     throw new SettingError(
       `--backup-dir '${backupDir}' is inside the folder '${folder}' of --data-dir, which every backup contains. Use a directory outside the data directory.`,
+    );
+  }
+}
+
+function checkObjectStore({ storage, blobs, awsAccessKeyId, awsSecretAccessKey }: Settings): void {
+  if (blobs?.kind !== 'objects') return;
+  if (storage === undefined) {
+    throw new SettingError(
+      '--blobs with an object store requires a PostgreSQL database for the catalog. Set --storage.',
+    );
+  }
+  if (awsAccessKeyId === undefined || awsSecretAccessKey === undefined) {
+    throw new SettingError(
+      '--blobs with an object store requires its credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_ACCESS_KEY_ID_FILE and AWS_SECRET_ACCESS_KEY_FILE.',
     );
   }
 }
@@ -77,8 +92,14 @@ export function toFlagName(name: SettingName): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Credentials of object stores have the same names in all programs. */
+function hasStandardName(name: SettingName): boolean {
+  return name.startsWith('aws');
+}
+
 export function toEnvironmentName(name: SettingName): string {
-  return `GRATICULE_${toFlagName(name).replaceAll('-', '_').toUpperCase()}`;
+  const words = toFlagName(name).replaceAll('-', '_').toUpperCase();
+  return hasStandardName(name) ? words : `GRATICULE_${words}`;
 }
 
 type Flags = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -133,7 +154,9 @@ function readValues<N extends SettingName>(
 ): readonly (SettingValue<N> | undefined)[] {
   const { kind, many, default: fallback } = getSetting(name);
   const fromFlag = flags[toFlagName(name)];
-  const fromEnvironment = environment[toEnvironmentName(name)];
+  const inEnvironment = environment[toEnvironmentName(name)];
+  // Other programs accept these variables without a value.
+  const fromEnvironment = inEnvironment === '' && hasStandardName(name) ? undefined : inEnvironment;
   const [source, given] =
     fromFlag !== undefined
       ? [`--${toFlagName(name)}`, [fromFlag].flat().map(String)]

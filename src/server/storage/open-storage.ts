@@ -11,6 +11,8 @@ import { type Disk, realDisk } from '../../storage/blobs/disk.ts';
 import { openSharedDirectory } from '../../storage/blobs/shared-directory.ts';
 import { type Claims, createSingleNodeClaims } from '../../storage/nodes/claims.ts';
 import { createSingleNode, type NodeReport, type Nodes } from '../../storage/nodes/nodes.ts';
+import { ObjectStoreFailure } from '../../storage/objects/port.ts';
+import type { S3Store } from '../../storage/objects/s3-store.ts';
 import type { KindRules, Storage } from '../../storage/port/port.ts';
 import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { openPurgedFileFeed, type PurgedFileFeed } from '../../storage/purged-file-feed.ts';
@@ -18,6 +20,7 @@ import type { Synchronous } from '../../storage/sqlite/connection.ts';
 import { SqliteFeatureLocks } from '../../storage/sqlite/feature-locks.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { createUnusableError, DATABASE_FILE, FEATURE_LOCKS_FILE } from '../settings/data-directory.ts';
+import { findBlobsDirectory, findObjectStore } from '../settings/file-storage.ts';
 import { limits } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readVersion } from '../settings/version.ts';
@@ -51,6 +54,8 @@ export interface OpenedStorage {
   readonly gone?: PurgedFileFeed;
   /** Announces this node to the others. */
   join(report: () => NodeReport): Promise<void>;
+  /** Deletes objects of interrupted uploads and deletions; without an object store there are none. */
+  readonly collectLeftovers?: (signal?: AbortSignal) => Promise<number>;
   /** The clock shared by all nodes. */
   readonly clock: () => number;
   /** Releases the resources of the files, after the storage is closed. */
@@ -113,13 +118,18 @@ async function openInPostgres(
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../../storage/postgres/open-node.ts');
   const self = { name: resolveNodeName(settings), version: readVersion() };
-  const { openSharedBytes, pins, ...node } = await openPostgresNode(place, kinds, self, sharedClock).catch(
-    (error: unknown) => {
-      // Transient failures of the database are retried.
-      throw error instanceof Problem ? error : toOpenError(place, error);
-    },
-  );
-  const { blobs, dataDir: root } = settings;
+  const objects = await openObjectStore(settings);
+  const { openSharedBytes, pins, ...node } = await openPostgresNode(place, kinds, {
+    ...self,
+    ...(sharedClock === undefined ? {} : { clock: sharedClock }),
+    ...(objects === undefined ? {} : { objects }),
+  }).catch((error: unknown) => {
+    objects?.close();
+    // Transient failures of the database and of the object store are retried.
+    throw error instanceof Problem ? error : toOpenError(place, error);
+  });
+  const { dataDir: root } = settings;
+  const blobs = findBlobsDirectory(settings);
   const gone = openPurgedFileFeed(node.storage.notes);
   const shared: SharedFiles = {
     openSharedBytes:
@@ -128,7 +138,7 @@ async function openInPostgres(
         : (shelf) => openSharedDirectory({ directory: blobs, shelf, runExclusive: node.claims.runExclusive }),
     pins,
     gone,
-    maxSetBytes: blobs === undefined ? settings.maxStoredUploadMb * MEGABYTE : Number.POSITIVE_INFINITY,
+    maxSetBytes: settings.blobs === undefined ? settings.maxStoredUploadMb * MEGABYTE : Number.POSITIVE_INFINITY,
     cache: {
       ...limits.fileCache,
       limitBytes: settings.fileCacheMb * MEGABYTE,
@@ -141,7 +151,17 @@ async function openInPostgres(
   return { ...node, files, gone, join: (report) => node.nodes.begin(report) };
 }
 
+/** Loads the modules of object stores only when they are needed. */
+async function openObjectStore(settings: Settings): Promise<S3Store | undefined> {
+  const options = findObjectStore(settings);
+  if (options === undefined) return undefined;
+  const { S3Store } = await import('../../storage/objects/s3-store.ts');
+  return new S3Store(options);
+}
+
 /** Returns a one-line error for the operator with the message of the database, which clients do not see. */
 export function toOpenError({ shown }: Pick<PostgresLocation, 'shown'>, error: unknown): Error {
+  const cause = getCause(error);
+  if (cause instanceof ObjectStoreFailure) return createUnusableError('Cannot use --blobs', cause);
   return createUnusableError(`Cannot open --storage ${shown}`, getCause(error));
 }

@@ -12,8 +12,9 @@ export interface RetryOptions {
 
 const transientCodes: ReadonlySet<ProblemCode> = new Set(['storage-unavailable', 'storage-busy', 'outcome-unknown']);
 
-/** Wrong user or password, unknown database, unknown host. */
-const permanentCodes = /^(?:28|3D|ENOTFOUND)/;
+/** Wrong user or password, unknown database or bucket, unknown host. */
+const permanentCodes =
+  /^(?:28|3D|ENOTFOUND|AccessDenied|InvalidAccessKeyId|InvalidToken|ExpiredToken|SignatureDoesNotMatch|NoSuchBucket)/;
 
 /** Throws the error of the last attempt. Reports each reason once when it changes. */
 export async function openWithRetry<T>(

@@ -1,4 +1,6 @@
 /** A PostgreSQL storage as the source or the target of a copy, in one transaction each. */
+
+import type { ObjectStore } from '../objects/port.ts';
 import { readIntegerColumn } from '../port/columns.ts';
 import type { PostgresLocation } from '../postgres/connection/location.ts';
 import { PostgresSession } from '../postgres/connection/session.ts';
@@ -20,12 +22,12 @@ const NUMBERS: ReadonlySet<string> = new Set(
   'age version created_at_ms modified_at_ms record_age sequence at_ms undoes ordinal since body_version'.split(' '),
 );
 
-/** Reads one snapshot of a migrated database, also while nodes are using it. */
-export async function openPostgresSource(place: PostgresLocation): Promise<CopySource> {
+/** Reads one snapshot of a migrated database, also while nodes are using it. `objects` is the store of its larger files. */
+export async function openPostgresSource(place: PostgresLocation, objects?: ObjectStore): Promise<CopySource> {
   const session = await PostgresSession.open(place, 'reads', ANSWER_MS);
   try {
     await session.run(`${UNLIMITED}; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
-    const source = createSource(session);
+    const source = createSource(session, objects);
     // The first statement takes the snapshot.
     await source.readHead();
     return source;
@@ -113,7 +115,7 @@ async function beginCopySession(place: PostgresLocation): Promise<PostgresSessio
   }
 }
 
-function createSource(session: PostgresSession): CopySource {
+function createSource(session: PostgresSession, objects?: ObjectStore): CopySource {
   async function* fetchRows(name: string, select: string): AsyncGenerator<readonly CopiedRow[]> {
     await session.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${select}`);
     for (;;) {
@@ -141,6 +143,13 @@ function createSource(session: PostgresSession): CopySource {
       }
     },
     async *read(shelf, hash) {
+      const find = 'SELECT object, bytes FROM blobs WHERE shelf = $1 AND hash = $2';
+      const [[object, bytes] = []] = await session.query({ name: 'copied_object', text: find }, [shelf, hash]);
+      if (typeof object === 'string') {
+        if (objects === undefined) throw new Error('the files are in an object store, whose address is required');
+        yield* objects.read(object, readIntegerColumn(bytes));
+        return;
+      }
       const text = 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3';
       for (let n = 0; ; n += 1) {
         const [row] = await session.query({ name: 'copied_piece', text }, [shelf, hash, n]);

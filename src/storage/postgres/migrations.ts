@@ -189,6 +189,24 @@ export const migrations: readonly string[] = [
    );
    CREATE TABLE locked_features (key text COLLATE "C" PRIMARY KEY, lock text COLLATE "C" NOT NULL);
    CREATE INDEX locked_features_by_lock ON locked_features (lock)`,
+
+  // Blobs in an object store: the key of the object instead of pieces, the objects that no blob names (any more), and
+  // the store that these keys belong to (`storage/objects/`).
+  `ALTER TABLE blobs ADD COLUMN object text COLLATE "C";
+   CREATE TABLE object_leftovers (
+     object text COLLATE "C" PRIMARY KEY,
+     shelf text COLLATE "C" NOT NULL,
+     hash text COLLATE "C" NOT NULL,
+     upload text,
+     is_deleted boolean NOT NULL,
+     created_at timestamptz NOT NULL
+   );
+   CREATE INDEX object_leftovers_by_hash ON object_leftovers (shelf, hash);
+   CREATE TABLE object_store (
+     one boolean PRIMARY KEY DEFAULT true CHECK (one),
+     id text NOT NULL,
+     is_marked boolean NOT NULL
+   )`,
 ];
 
 /** Names and bodies may contain any character, which only this encoding supports. */

@@ -16,7 +16,7 @@ import {
 import { readIntegerColumn } from '../../port/columns.ts';
 import type { PostgresLocation } from '../connection/location.ts';
 import { ReconnectingSession } from '../connection/reconnecting-session.ts';
-import { PostgresSession } from '../connection/session.ts';
+import { runInTransaction } from '../connection/run-in-transaction.ts';
 import { prepareStatement, type Row } from '../connection/statement.ts';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -178,7 +178,7 @@ export class PostgresBlobs implements SharedBytes {
   async delete(hash: Hash, { purged, unless }: DeleteOptions): Promise<boolean> {
     checkHash(hash);
     const { shelf, clock } = this.#options;
-    return this.#runInTransaction(async (session) => {
+    return runInTransaction(this.#options.location, async (session) => {
       const [row] = await session.query(claim, [shelf, hash]);
       if (row === undefined) return false;
       const putAtMs = clock() - readIntegerColumn(row[0]);
@@ -217,7 +217,7 @@ export class PostgresBlobs implements SharedBytes {
       await this.#query(putFirst, hash, bytes, first);
       return;
     }
-    await this.#runInTransaction(async (session) => {
+    await runInTransaction(this.#options.location, async (session) => {
       await session.query(putFirst, [shelf, hash, bytes, first]);
       for (let n = 1; n < countPieces(bytes); n += 1) await session.query(putPiece, [shelf, hash, n, await pieceAt(n)]);
     });
@@ -257,19 +257,6 @@ export class PostgresBlobs implements SharedBytes {
   ): Promise<readonly Row[]> {
     checkHash(hash);
     return this.#session.query(statement, [this.#options.shelf, hash, ...values]);
-  }
-
-  /** Uses its own session, because it may take long. */
-  async #runInTransaction<T>(work: (session: PostgresSession) => Promise<T>): Promise<T> {
-    const session = await PostgresSession.open(this.#options.location, 'writes');
-    try {
-      await session.run('BEGIN');
-      const result = await work(session);
-      if (!(await session.commit())) throw new Error('The database rolled back the transaction.');
-      return result;
-    } finally {
-      session.end();
-    }
   }
 }
 

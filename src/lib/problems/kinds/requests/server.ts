@@ -57,9 +57,9 @@ export const serverProblems = {
   ),
   'storage-unavailable': defineProblemKind(
     503,
-    'The disk or the database cannot be read or written. Check whether a change was saved before sending it again.',
+    'The disk, the database or the object store cannot be read or written. Check whether a change was saved before sending it again.',
     (_: { retryAfterSeconds?: number }) =>
-      'The disk or the database of the server is unavailable. The server log has the reason.',
+      'The disk, the database or the object store of the server is unavailable. The server log has the reason.',
   ),
   'outcome-unknown': defineProblemKind(
     503,

@@ -1,0 +1,57 @@
+/** The interface of an object store. Keys are written once: a key that names bytes never names others. */
+import type { Hash } from '../blobs/port.ts';
+
+/** The bytes of an upload, in a file or in memory. */
+export type ObjectContent =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly hash: Hash }
+  | { readonly kind: 'file'; readonly file: string; readonly bytes: number; readonly hash: Hash };
+
+export interface PutObjectOptions {
+  /** Called with the identifier of an upload in parts before its first part is sent. */
+  readonly onUpload?: (uploadId: string) => Promise<void>;
+}
+
+export interface ObjectStore {
+  /** For messages, without secrets. */
+  readonly shown: string;
+  /** Resolves when the store has confirmed all bytes. */
+  put(key: string, content: ObjectContent, options?: PutObjectOptions): Promise<void>;
+  /** Creates a small object; returns false if it exists. Stores without conditional writes replace it. */
+  create(key: string, bytes: Uint8Array): Promise<boolean>;
+  /** Reads a small object; undefined if it does not exist. */
+  readSmall(key: string): Promise<Buffer | undefined>;
+  /** Reads the expected number of bytes, also across lost connections. Throws `ObjectMissing`. */
+  read(key: string, bytes: number): AsyncIterable<Buffer>;
+  /** Succeeds if the object does not exist. */
+  delete(key: string): Promise<void>;
+  /** Discards the parts of an upload. Succeeds if it does not exist. */
+  abortUpload(key: string, uploadId: string): Promise<void>;
+  close(): void;
+}
+
+export class ObjectMissing extends Error {
+  override readonly name = 'ObjectMissing';
+  constructor(key: string) {
+    super(`The object store has no object '${key}'.`);
+  }
+}
+
+/** The store cannot be used. The message is for the operator. */
+export class ObjectStoreFailure extends Error {
+  override readonly name = 'ObjectStoreFailure';
+  /** The code in the response or of the connection. */
+  readonly code: string | undefined;
+  constructor(message: string, options: { readonly cause?: unknown; readonly code?: string | undefined } = {}) {
+    super(message, options);
+    this.code = options.code;
+  }
+}
+
+/** What a store did since the start, for metrics. */
+export interface ObjectStoreCounts {
+  readonly requests: number;
+  /** Responses and connections that failed, including those that were repeated. */
+  readonly failures: number;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+}
