@@ -1,11 +1,16 @@
 /** GeoTIFF files in every form that GDAL writes are described and read as GDAL does. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { findCrs } from '../../../src/crs/resolve-crs.ts';
 import { openGeotiff } from '../../../src/raster/geotiff/geotiff-source.ts';
 import type { RasterWindow, WindowRequest } from '../../../src/raster/port/port.ts';
-import type { Samples, SampleType } from '../../../src/raster/port/samples.ts';
+import {
+  createSamplesView,
+  getBytesPerSample,
+  type Samples,
+  type SampleType,
+} from '../../../src/raster/port/samples.ts';
 import { runGdal } from '../../support/gdal.ts';
 import { codeIn, gdalDescription, gdalWindow, writeLandscape } from '../../support/rasters.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -67,17 +72,31 @@ const requests = {
   'a finer part': { window: { column: 5, row: 6, width: 10, height: 8 }, size: { width: 40, height: 32 } },
 } as const;
 
-/** Reads the whole file with both readers and parts with ours, and compares all samples. */
-async function compare({ path, name, type }: MadeTiff, bands: readonly number[], tolerance = 0): Promise<void> {
-  const all = await gdalWindow(path, folder, type, { ...requests.whole, bands });
+/**
+ * Compares all samples and parts of them with those that GDAL wrote or, with a tolerance, with those that it reads. Files
+ * without losses need no second process, which takes most of the time.
+ */
+async function compare(file: MadeTiff, bands: readonly number[], tolerance?: number): Promise<void> {
+  const { path, name, type } = file;
+  const all =
+    tolerance === undefined
+      ? await readWritten(file, bands)
+      : await gdalWindow(path, folder, type, { ...requests.whole, bands });
   for (const [title, { window }] of Object.entries(parts)) {
     const { bands: ours } = await read(path, name, { window, bands });
 
     for (const [index, { samples }] of ours.entries()) {
       const theirs = partOf(all[index], window);
-      expect(farthest(samples, theirs), `${title}, band ${bands[index]}`).toBeLessThanOrEqual(tolerance);
+      expect(farthest(samples, theirs), `${title}, band ${bands[index]}`).toBeLessThanOrEqual(tolerance ?? 0);
     }
   }
+}
+
+/** The samples from which GDAL made the file. */
+async function readWritten({ name, type }: MadeTiff, bands: readonly number[]): Promise<readonly Samples[]> {
+  const bytes = await readFile(join(folder, `${name}.raw`));
+  const bandBytes = WIDTH * HEIGHT * getBytesPerSample(type);
+  return bands.map((band) => createSamplesView(type, bytes.subarray(band * bandBytes, (band + 1) * bandBytes)));
 }
 
 function partOf(all: Samples | undefined, window: NonNullable<WindowRequest['window']>): readonly (number | bigint)[] {
@@ -129,6 +148,8 @@ describeWithTool('gdal', 'samples of a GeoTIFF file', () => {
           'ENDIANNESS=BIG',
         ),
         [2, 0],
+        // GDAL 3.6 itself reads other samples than it wrote.
+        0,
       );
     },
   );
