@@ -52,12 +52,16 @@ const onlyInJson = new Set([
   '/security/acl/data/:dataRule',
   '/security/acl/explain',
 ]);
+/** One view of so many is read in XML too. */
+const XML_SAMPLE = 4;
 /** Anyone can read it, so it does not show the number of changes. */
 const withoutPosition = '/security/signin';
 const inDocuments = ['json', 'xml'].flatMap((format) =>
   Object.entries(readablePaths)
     .filter(([route]) => route !== withoutPosition && (format === 'json' || !onlyInJson.has(route)))
     .flatMap(([, paths]) => paths)
+    // The same reads are behind both formats: a sample shows that formatting reads nothing more.
+    .filter((_, index) => format === 'json' || index % XML_SAMPLE === 0)
     .map((path): View => ({ path, format, as: 'admin' })),
 );
 /** Selected by an extension, which may also be part of a name. */
