@@ -1,4 +1,4 @@
-/** Short messages after a change, with one action such as Undo. They are announced and stay for ten seconds. */
+/** Short messages after a change, with one action such as Undo. They are announced. */
 import { signal } from '@preact/signals';
 import { t } from '../../words/words.ts';
 import { Button } from '../button/button.tsx';
@@ -10,6 +10,8 @@ interface Toast {
 }
 
 const SHOWN_MS = 10_000;
+/** The action must be reachable by keyboard, and after the page that the change opened is complete. */
+const SHOWN_WITH_ACTION_MS = 30_000;
 
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
@@ -18,7 +20,7 @@ export function showToast(text: string, action?: Toast['action']): void {
   lastId += 1;
   const id = lastId;
   toasts.value = [...toasts.value, { id, text, action }];
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  setTimeout(() => dismiss(id), action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS);
 }
 
 function dismiss(id: number): void {
