@@ -209,6 +209,7 @@ describeWithTool('chromium', 'web map libraries in a browser', () => {
 
     const seen = await browser.visit(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`, {
       until: 'window.isDrawn',
+      withScreenshot: true,
     });
 
     const { data, info } = await sharp(seen.screenshot).removeAlpha().raw().toBuffer({ resolveWithObject: true });

@@ -19,7 +19,8 @@ export interface Visit {
   readonly livelyElements: number;
   /** Browser errors: blocked styles and scripts, failed requests. */
   readonly complaints: readonly string[];
-  readonly screenshot: Buffer;
+  /** Only if the visit asks for it. */
+  readonly screenshot: Buffer | undefined;
 }
 
 export interface VisitOptions {
@@ -27,6 +28,7 @@ export interface VisitOptions {
   readonly widthPixels?: number;
   /** An expression that must be true before the page is read, for pages with scripts. */
   readonly until?: string;
+  readonly withScreenshot?: boolean;
 }
 
 export interface Browser {
@@ -176,7 +178,8 @@ const question = `JSON.stringify({
 /** Longer than any page of the server takes on a busy machine. */
 const UNTIL_DEADLINE_MS = 60_000;
 
-async function visit(session: Session, url: string, { widthPixels, until }: VisitOptions): Promise<Visit> {
+async function visit(session: Session, url: string, how: VisitOptions): Promise<Visit> {
+  const { widthPixels, until, withScreenshot = false } = how;
   const width = widthPixels ?? DESKTOP_PIXELS;
   session.events();
   const window = { width, height: 1_400, deviceScaleFactor: 1, mobile: width < DESKTOP_PIXELS };
@@ -188,13 +191,13 @@ async function visit(session: Session, url: string, { widthPixels, until }: Visi
     await waitFor(session, until);
   }
   const { result } = await session.call('Runtime.evaluate', { expression: question });
-  const { data } = await session.call('Page.captureScreenshot', { format: 'png' });
+  const picture = withScreenshot ? await session.call('Page.captureScreenshot', { format: 'png' }) : undefined;
   const { reach, ...seen } = JSON.parse(String((result as { value: unknown }).value));
   return {
     ...seen,
     overhangPixels: Math.max(0, reach - width),
     complaints: session.events().flatMap(listErrors),
-    screenshot: Buffer.from(String(data), 'base64'),
+    screenshot: picture === undefined ? undefined : Buffer.from(String(picture['data']), 'base64'),
   };
 }
 
