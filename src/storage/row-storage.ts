@@ -39,6 +39,8 @@ export interface RowStorageOptions {
   /** The rules of every record kind in the storage. */
   readonly kinds: readonly KindRules[];
   readonly pace: YieldIfDue;
+  /** The folder of files for large transactions, which have no name. */
+  readonly spillFolder: string;
   /** A group of writes is closed after this time; longer if a durable commit takes longer. */
   readonly maxGroupMs?: number;
 }
@@ -106,7 +108,7 @@ class RowStorage implements Storage {
       snapshot: () => rows.snapshots.hold(),
       refresh: () => rows.snapshots.refresh?.(),
       runExclusive: (job) => measureWork({ stage: 'commit' }, () => this.#queue.run(job)),
-      canReject: (record, parts) => rows.canReject?.(record, parts) ?? false,
+      canReject: rows.canReject?.bind(rows),
       commit: async (group, author, work, { shouldCommit, drafted, beforeCommit, reply, note }) =>
         (await this.#steps.write(group, author, work, { shouldCommit, drafted, beforeCommit, reply, note })).change,
     });

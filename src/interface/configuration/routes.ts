@@ -175,14 +175,14 @@ function createApplyRow(source: ConfigurationSource) {
       const { applyPlan } = await import('./apply/apply-plan.ts');
       const sent = await receiveConfiguration(services, body, kinds, readPassphrase(request.headers));
       try {
-        const { document, files } = sent;
+        const { document, files, texts } = sent;
         const { plan, scope } = await loadPlan(source.before, { kinds, services }, document, query);
         checkIfMatch(request.headers['if-match'], plan.hash);
         const count = plan.steps.length;
         batchContext.setChangeName(
           document.message ?? `apply a configuration with ${count} ${count === 1 ? 'step' : 'steps'}`,
         );
-        const wanted = { kinds, document, mode: query.mode, scope };
+        const wanted = { kinds, document, texts, mode: query.mode, scope };
         const dataFailures = new DataFailures(query.unverified);
         const applying = { services, principal, files, batchContext, dataFailures, signal: call.signal() };
         await applyPlan(applying, wanted, plan);

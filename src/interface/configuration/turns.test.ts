@@ -6,6 +6,7 @@ import { createPlan, type Plan } from './apply/plan.ts';
 import type { Step } from './apply/step.ts';
 import { filterCooperatively, joinCooperatively } from './document/cooperative-lists.ts';
 import { createScope } from './document/scope.ts';
+import { TextBuffer } from './document/text-buffer.ts';
 import type { ConfigurationKind } from './model/kind.ts';
 
 const COUNT = 500;
@@ -35,7 +36,11 @@ it('yields to other requests before and after the steps of a large apply', async
   const applying = { services, files: new Map(), dataFailures } as unknown as Parameters<typeof applyPlan>[0];
 
   const turns = await countTurns(() =>
-    applyPlan(applying, { kinds: [row], document, mode: 'merge', scope: createScope([], []) }, plan),
+    applyPlan(
+      applying,
+      { kinds: [row], document, texts: new TextBuffer(), mode: 'merge', scope: createScope([], []) },
+      plan,
+    ),
   );
 
   // For the selection of steps, the checks before them, and the remaining differences.

@@ -117,7 +117,7 @@ async function openInPostgres(
   { logger, disk = realDisk, sharedClock }: StorageEnvironment,
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../../storage/postgres/open-node.ts');
-  const self = { name: resolveNodeName(settings), version: readVersion() };
+  const self = { name: resolveNodeName(settings), version: readVersion(), spillFolder: settings.dataDir };
   const objects = await openObjectStore(settings);
   const { openSharedBytes, pins, ...node } = await openPostgresNode(place, kinds, {
     ...self,

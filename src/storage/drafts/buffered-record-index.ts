@@ -1,8 +1,9 @@
 /**
  * Finds records by name, parent, kind and key: those that a buffered transaction has written, or those that it hides.
  */
+import { sortCooperatively } from '../../lib/async/sort-cooperatively.ts';
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
-import type { RecordKeys, RecordSortKey, StoredRecord } from '../port/port.ts';
+import type { RecordKeys, RecordSortKey } from '../port/port.ts';
 import type { ValuePage } from '../port/rows.ts';
 
 interface NameList {
@@ -11,39 +12,50 @@ interface NameList {
   sorted: readonly string[] | undefined;
 }
 
-interface KindEntry {
-  readonly records: Map<string, StoredRecord>;
-  sorted: readonly StoredRecord[] | undefined;
+/** What identifies a record. */
+export interface RecordHead extends RecordSortKey {
+  readonly id: string;
+  readonly kind: string;
 }
+
+interface KindEntry<H> {
+  readonly records: Map<string, H>;
+  sorted: readonly H[] | undefined;
+  /** Counts the changes of `records`. */
+  revision: number;
+}
+
+/** Most values belong to one record, which needs no set. */
+type ValueIds = string | Set<string>;
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
-export class BufferedRecordIndex {
+export class BufferedRecordIndex<H extends RecordHead> {
   readonly #names = new Map<string, Map<string | null, NameList>>();
   readonly #inside = new Map<string, Set<string>>();
-  readonly #values = new Map<string, Map<string, Set<string>>>();
-  readonly #kinds = new Map<string, KindEntry>();
+  readonly #values = new Map<string, Map<string, ValueIds>>();
+  readonly #kinds = new Map<string, KindEntry<H>>();
 
-  add(record: StoredRecord, keys: RecordKeys): void {
+  add(record: H, keys: RecordKeys): void {
     const { id, kind, parent, name } = record;
     const places = getOrCreate(this.#names, kind, () => new Map<string | null, NameList>());
     const place = getOrCreate(places, parent, () => ({ ids: new Map(), sorted: undefined }));
     place.ids.set(name, id);
     place.sorted = undefined;
     if (parent !== null) getOrCreate(this.#inside, parent, createSet).add(id);
-    const ofKind = getOrCreate(this.#kinds, kind, () => ({ records: new Map(), sorted: undefined }));
+    const ofKind = getOrCreate(this.#kinds, kind, () => ({ records: new Map(), sorted: undefined, revision: 0 }));
     ofKind.records.set(id, record);
-    ofKind.sorted = undefined;
+    noteChange(ofKind);
     for (const [key, value] of listPairs(keys)) {
-      getOrCreate(
-        getOrCreate(this.#values, formatKey(kind, key), () => new Map<string, Set<string>>()),
-        value,
-        createSet,
-      ).add(id);
+      const values = getOrCreate(this.#values, formatKey(kind, key), () => new Map<string, ValueIds>());
+      const ids = values.get(value);
+      if (ids === undefined) values.set(value, id);
+      else if (ids instanceof Set) ids.add(id);
+      else if (ids !== id) values.set(value, new Set([ids, id]));
     }
   }
 
-  remove(record: StoredRecord, keys: RecordKeys): void {
+  remove(record: H, keys: RecordKeys): void {
     const { id, kind, parent, name } = record;
     const place = this.#names.get(kind)?.get(parent);
     // Another record may have taken the name in the meantime.
@@ -53,12 +65,12 @@ export class BufferedRecordIndex {
     }
     if (parent !== null) this.#inside.get(parent)?.delete(id);
     const ofKind = this.#kinds.get(kind);
-    if (ofKind?.records.delete(id)) ofKind.sorted = undefined;
+    if (ofKind?.records.delete(id)) noteChange(ofKind);
     for (const [key, value] of listPairs(keys)) {
       const values = this.#values.get(formatKey(kind, key));
       const ids = values?.get(value);
-      ids?.delete(id);
-      if (ids?.size === 0) values?.delete(value);
+      if (ids instanceof Set) ids.delete(id);
+      if (ids === id || (ids instanceof Set && ids.size === 0)) values?.delete(value);
     }
   }
 
@@ -89,7 +101,8 @@ export class BufferedRecordIndex {
   }
 
   findIds(kind: string, key: string, value: string): ReadonlySet<string> {
-    return this.#values.get(formatKey(kind, key))?.get(value) ?? NO_IDS;
+    const ids = this.#values.get(formatKey(kind, key))?.get(value) ?? NO_IDS;
+    return typeof ids === 'string' ? new Set([ids]) : ids;
   }
 
   listChildIds(parent: string): ReadonlySet<string> {
@@ -101,17 +114,30 @@ export class BufferedRecordIndex {
   }
 
   /** Lists in sort order, after the given key. */
-  listRecords(kind: string, after: RecordSortKey | undefined, limit: number): readonly StoredRecord[] {
+  async listRecords(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly H[]> {
     const ofKind = this.#kinds.get(kind);
     if (ofKind === undefined) return [];
-    ofKind.sorted ??= [...ofKind.records.values()].sort(compareSortKeys);
-    const from = after === undefined ? 0 : findFirstAfter(ofKind.sorted, (record) => compareSortKeys(record, after));
-    return ofKind.sorted.slice(from, from + limit);
+    const sorted = ofKind.sorted ?? (await sortRecords(ofKind));
+    const from = after === undefined ? 0 : findFirstAfter(sorted, (record) => compareSortKeys(record, after));
+    return sorted.slice(from, from + limit);
   }
 
   countRecords(kind: string): number {
     return this.#kinds.get(kind)?.records.size ?? 0;
   }
+}
+
+function noteChange<H>(ofKind: KindEntry<H>): void {
+  ofKind.sorted = undefined;
+  ofKind.revision += 1;
+}
+
+async function sortRecords<H extends RecordHead>(ofKind: KindEntry<H>): Promise<readonly H[]> {
+  const { revision } = ofKind;
+  const sorted = await sortCooperatively([...ofKind.records.values()], (a, b) => compareSortKeys(a, b) < 0);
+  // Others may have written in between.
+  if (ofKind.revision === revision) ofKind.sorted = sorted;
+  return sorted;
 }
 
 export function compareSortKeys(a: RecordSortKey, b: RecordSortKey): number {

@@ -7,18 +7,23 @@ import { deepFreeze } from '../../lib/values/deep-freeze.ts';
 import type { ChangedState, ChangeItem, KindRules, RecordKeys, RecordSortKey, StoredRecord } from '../port/port.ts';
 import type { AgedRecord, AgePage, BufferedRow, RowParts, RowReader, ValuePage, WritableRows } from '../port/rows.ts';
 import { SnapshotCache } from '../transactions/snapshot-cache.ts';
-import { BufferedRecordIndex, compareSortKeys } from './buffered-record-index.ts';
+import { BufferedRecordIndex, compareSortKeys, type RecordHead } from './buffered-record-index.ts';
 import type { ReadSet } from './read-set.ts';
+import { type RowContents, type WrittenRow, WrittenRows } from './written-rows.ts';
 
-/** A record as it was written, and its position in creation order. */
-interface WrittenRow extends AgedRecord {
-  readonly parts: RowParts;
-}
+/** A write: the written row, or the id of the removed record. */
+type RowStep = WrittenRow | string;
 
 /** Undoes a step: a record and its previous row; undefined if it was not written, null if it was removed. */
 interface FormerRow {
   readonly id: string;
   readonly row: WrittenRow | null | undefined;
+}
+
+export interface BufferedRowsOptions {
+  readonly kinds: ReadonlyMap<string, KindRules>;
+  /** The folder of a file for contents that exceed the memory. */
+  readonly spillFolder: string;
 }
 
 /** Records of a buffered transaction sort after all others. */
@@ -33,20 +38,22 @@ export class BufferedRows implements WritableRows {
   readonly #found: SnapshotCache;
   /** The snapshot versions of the written records. */
   readonly #hidden = new Map<string, StoredRecord>();
-  readonly #own = new BufferedRecordIndex();
-  readonly #others = new BufferedRecordIndex();
-  readonly #rows: BufferedRow[] = [];
+  readonly #own = new BufferedRecordIndex<WrittenRow>();
+  readonly #others = new BufferedRecordIndex<RecordHead>();
+  readonly #contents: WrittenRows;
+  readonly #steps: RowStep[] = [];
   /** The previous rows of records, in the order of the writes. */
   readonly #formers: FormerRow[] = [];
   /** The number of rows before the current step. */
   #step = 0;
   #madeCount = 0;
 
-  constructor(state: RowReader, reads: ReadSet, kinds: ReadonlyMap<string, KindRules>) {
+  constructor(state: RowReader, reads: ReadSet, { kinds, spillFolder }: BufferedRowsOptions) {
     this.#state = state;
     this.#found = new SnapshotCache(state);
     this.#reads = reads;
     this.#kinds = kinds;
+    this.#contents = new WrittenRows(spillFolder);
   }
 
   /** The buffered transaction is committed after the work that the fence belongs to. */
@@ -54,15 +61,28 @@ export class BufferedRows implements WritableRows {
     return true;
   }
 
+  /** The number of writes. */
+  get stepCount(): number {
+    return this.#steps.length;
+  }
+
   /** All written rows in order. */
-  get bufferedRows(): readonly BufferedRow[] {
-    return this.#rows;
+  *listRows(): Generator<BufferedRow> {
+    for (const step of this.#steps) {
+      if (typeof step === 'string') yield { kind: 'remove', id: step };
+      else yield { kind: step.action, ...this.#contents.read(step) };
+    }
+  }
+
+  /** Frees the contents; nothing can be read any more. */
+  discard(): void {
+    this.#contents.close();
   }
 
   /** Lists the changes of each written record. */
   *listItems(): Generator<ChangeItem> {
     for (const [id, row] of this.#written) {
-      const [before, after] = [this.#hidden.get(id), row?.record];
+      const [before, after] = [this.#hidden.get(id), row === null ? undefined : this.#contents.read(row).record];
       const kind = (after ?? before)?.kind;
       if (kind !== undefined) yield { kind, id, before: toChangedState(before), after: toChangedState(after) };
     }
@@ -73,7 +93,7 @@ export class BufferedRows implements WritableRows {
   }
 
   async beginStep(): Promise<void> {
-    this.#step = this.#rows.length;
+    this.#step = this.#steps.length;
   }
 
   async commitStep(): Promise<void> {
@@ -87,23 +107,26 @@ export class BufferedRows implements WritableRows {
   /** Rolls back all rows after the first `count`. */
   rollbackTo(count: number): void {
     for (const { id, row } of this.#formers.splice(count).reverse()) this.#put(id, row);
-    this.#rows.length = count;
+    this.#steps.length = count;
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
-    this.#reads.noteName(kind, parent, name);
+    const isOwnParent = parent !== null && this.#isCreated(parent);
+    if (!isOwnParent) this.#reads.noteName(kind, parent, name);
     const own = this.#own.findId(kind, parent, name);
-    if (own !== undefined) return this.#written.get(own)?.record;
+    if (own !== undefined) return this.#readRecord(own);
     // The contents of a record that this transaction created are its own, too.
-    if (parent !== null && (this.#written.get(parent)?.age ?? 0) > FIRST_AGE) return undefined;
+    if (isOwnParent) return undefined;
     const found = await this.#found.find(kind, parent, name);
     return found === undefined || this.#written.has(found.id) ? undefined : found;
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
-    this.#reads.noteRecord(id);
     const written = this.#written.get(id);
-    return written === undefined ? this.#found.get(id) : written?.record;
+    if (written && written.age > FIRST_AGE) return this.#contents.read(written).record;
+    this.#reads.noteRecord(id);
+    if (written === undefined) return this.#found.get(id);
+    return written === null ? undefined : this.#contents.read(written).record;
   }
 
   async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
@@ -161,17 +184,18 @@ export class BufferedRows implements WritableRows {
     return [...own, ...others]
       .sort((a, b) => a.age - b.age)
       .slice(0, limit)
-      .map(({ age, record }) => ({ age, record }));
+      .map((each) => ('record' in each ? each : { age: each.age, record: this.#contents.read(each).record }));
   }
 
   async listChildren(parent: string, limit: number): Promise<StoredRecord[]> {
     this.#reads.noteContents(parent);
     const found = await this.#state.listChildren(parent, limit + this.#others.countChildren(parent));
     const others = found.filter(({ id }) => !this.#written.has(id));
-    const own = [...this.#own.listChildIds(parent)].flatMap((id) => this.#written.get(id)?.record ?? []);
+    const own = [...this.#own.listChildIds(parent)].flatMap((id) => this.#written.get(id) ?? []);
     return [...own, ...others]
       .sort((a, b) => compareCodePoints(a.kind, b.kind) || compareCodePoints(a.name, b.name))
-      .slice(0, limit);
+      .slice(0, limit)
+      .map((each) => ('body' in each ? each : this.#contents.read(each).record));
   }
 
   async countChildren(parent: string): Promise<number> {
@@ -193,12 +217,13 @@ export class BufferedRows implements WritableRows {
       ({ id }) => !this.#written.has(id),
       limit,
     );
-    return mergeSorted(this.#own.listRecords(kind, after, limit), others, compareSortKeys).slice(0, limit);
+    return mergeSorted(await this.listWritten(kind, after, limit), others, compareSortKeys).slice(0, limit);
   }
 
   /** Reads only written rows, which no concurrent change can affect. */
-  listWritten(kind: string, after: RecordSortKey | undefined, limit: number): readonly StoredRecord[] {
-    return this.#own.listRecords(kind, after, limit);
+  async listWritten(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly StoredRecord[]> {
+    const rows = await this.#own.listRecords(kind, after, limit);
+    return rows.map((row) => this.#contents.read(row).record);
   }
 
   async findAge(id: string): Promise<number | undefined> {
@@ -208,18 +233,18 @@ export class BufferedRows implements WritableRows {
 
   async insert(record: StoredRecord, parts: RowParts): Promise<void> {
     this.#madeCount += 1;
-    this.#write({ kind: 'insert', record, parts }, FIRST_AGE + this.#madeCount);
+    this.#write('insert', FIRST_AGE + this.#madeCount, { record, parts });
   }
 
   async update(record: StoredRecord, parts: RowParts): Promise<void> {
     await this.#hide(record.id);
-    this.#write({ kind: 'update', record, parts }, (await this.findAge(record.id)) ?? FIRST_AGE);
+    this.#write('update', (await this.findAge(record.id)) ?? FIRST_AGE, { record, parts });
   }
 
   async remove(id: string): Promise<void> {
     await this.#hide(id);
     this.#change(id, null);
-    this.#rows.push({ kind: 'remove', id });
+    this.#steps.push(id);
   }
 
   /** The files for the log are determined when everything is written into the database. */
@@ -242,10 +267,20 @@ export class BufferedRows implements WritableRows {
     });
   }
 
-  #write(row: Extract<BufferedRow, { record: StoredRecord }>, age: number): void {
-    const { record, parts } = row;
-    this.#change(record.id, { age, record: deepFreeze(record), parts });
-    this.#rows.push(row);
+  #write(action: WrittenRow['action'], age: number, { record, parts }: RowContents): void {
+    const row = this.#contents.add(action, age, { record: deepFreeze(record), parts });
+    this.#change(record.id, row);
+    this.#steps.push(row);
+  }
+
+  /** Whether this transaction has created the record, so that no concurrent change can affect it. */
+  #isCreated(id: string): boolean {
+    return (this.#written.get(id)?.age ?? 0) > FIRST_AGE;
+  }
+
+  #readRecord(id: string): StoredRecord | undefined {
+    const row = this.#written.get(id);
+    return row ? this.#contents.read(row).record : undefined;
   }
 
   #change(id: string, next: WrittenRow | null): void {
@@ -255,8 +290,8 @@ export class BufferedRows implements WritableRows {
 
   #put(id: string, next: WrittenRow | null | undefined): void {
     const now = this.#written.get(id);
-    if (now) this.#own.remove(now.record, now.parts.keys);
-    if (next) this.#own.add(next.record, next.parts.keys);
+    if (now) this.#own.remove(now, this.#contents.read(now).parts.keys);
+    if (next) this.#own.add(next, this.#contents.read(next).parts.keys);
     const hidden = this.#hidden.get(id);
     if (hidden !== undefined && (now === undefined) !== (next === undefined)) {
       if (now === undefined) this.#others.add(hidden, this.#computeKeys(hidden));
@@ -278,10 +313,9 @@ export class BufferedRows implements WritableRows {
   }
 
   #getOwn(kind: string, parent: string | null, name: string): StoredRecord {
-    const own = this.#written.get(this.#own.findId(kind, parent, name) ?? '');
-    if (own === undefined || own === null)
-      throw new Error(`The buffered transaction lists '${name}', but contains no such record.`);
-    return own.record;
+    const own = this.#readRecord(this.#own.findId(kind, parent, name) ?? '');
+    if (own === undefined) throw new Error(`The buffered transaction lists '${name}', but contains no such record.`);
+    return own;
   }
 
   async #isValueUsedByOthers(kind: string, key: string, value: string): Promise<boolean> {

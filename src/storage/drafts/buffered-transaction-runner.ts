@@ -27,14 +27,15 @@ export interface BufferedTransactionHost<G extends WriteSlot> {
   readonly clock: () => number;
   readonly kinds: ReadonlyMap<string, KindRules>;
   readonly pace: YieldIfDue;
+  readonly spillFolder: string;
   /** Must be awaited before `snapshot`. */
   prepareRead(): Promise<void> | undefined;
   snapshot(): RowSnapshot;
   /** Makes the next snapshot include changes of others. */
   refresh(): Promise<void> | undefined;
   runExclusive<T>(job: (turn: G) => Promise<T>): Promise<T>;
-  /** Returns whether the database might reject a valid record. */
-  canReject(record: StoredRecord, parts: RowParts): boolean;
+  /** Returns whether the database might reject a valid record; undefined if it never does. */
+  readonly canReject: ((record: StoredRecord, parts: RowParts) => boolean) | undefined;
   /** Commits one change with the records of the buffered transaction, or only tries it. */
   commit(
     turn: G,
@@ -76,6 +77,18 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     await this.#host.prepareRead();
     const state = this.#host.snapshot();
     const draft = this.#begin(state, state.position);
+    try {
+      return await this.#runOver(state, draft, work);
+    } finally {
+      draft.discard();
+    }
+  }
+
+  async #runOver<T>(
+    state: RowSnapshot,
+    draft: RowBufferedTransaction,
+    work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>,
+  ): Promise<WriteResult<T> | undefined> {
     let end: BufferedResult<T>;
     try {
       end = await this.#runWork(draft, work);
@@ -83,7 +96,7 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
       state.release();
     }
     const isForNothing = draft.isEmpty && end.hasMore !== true && end.reply === undefined;
-    if (isForNothing || (!end.shouldCommit && !this.#canBeRejected(draft))) {
+    if (isForNothing || (!end.shouldCommit && !(await this.#canBeRejected(draft)))) {
       if (!end.shouldCommit) await end.onRollback();
       return { result: end.result, change: null };
     }
@@ -113,8 +126,12 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
         await end?.onRollback(new TransactionConflict());
         end = undefined;
         const draft = this.#begin(turn.rows, turn.position);
-        end = await this.#runWork(draft, work);
-        return this.#commitUnlessConflicting(turn, draft, end);
+        try {
+          end = await this.#runWork(draft, work);
+          return await this.#commitUnlessConflicting(turn, draft, end);
+        } finally {
+          draft.discard();
+        }
       });
     } catch (error) {
       await end?.onRollback(error);
@@ -126,10 +143,11 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
   }
 
   #begin(state: RowReader, position: number): RowBufferedTransaction {
-    const { kinds, pace, clock } = this.#host;
+    const { kinds, pace, clock, spillFolder } = this.#host;
     return new RowBufferedTransaction(state, position, {
       kinds,
       pace,
+      spillFolder,
       atMs: clock(),
       idStem: randomBytes(8).toString('hex'),
       nextVersion: () => {
@@ -161,15 +179,17 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     if (!isKept) {
       // The rules were checked in memory. The database may still reject the rows, which shows only when they are
       // written.
-      if (this.#canBeRejected(draft)) await this.#host.commit(turn, author, write, { shouldCommit: isKept, drafted });
+      if (await this.#canBeRejected(draft))
+        await this.#host.commit(turn, author, write, { shouldCommit: isKept, drafted });
       return { result, change: null };
     }
     if (await end.isOvertaken?.()) return undefined;
     return { result, change: await this.#host.commit(turn, author, write, { ...end, drafted }) };
   }
 
-  #canBeRejected(draft: RowBufferedTransaction): boolean {
-    return draft.hasRow((record, parts) => this.#host.canReject(record, parts));
+  async #canBeRejected(draft: RowBufferedTransaction): Promise<boolean> {
+    const { canReject } = this.#host;
+    return canReject !== undefined && (await draft.hasRow(canReject));
   }
 
   /** Returns whether a change since the snapshot affects anything that was read. */

@@ -7,7 +7,6 @@ import type {
   BufferedTransaction,
   ChangeAuthor,
   ChangeItem,
-  KindRules,
   RecordDraft,
   RecordSortKey,
   StoredRecord,
@@ -18,11 +17,10 @@ import { requireStorable } from '../port/storable-text.ts';
 import { maskItem } from '../transactions/log-reader.ts';
 import { RowRecordReader } from '../transactions/record-reader.ts';
 import { RowWriteTransaction } from '../transactions/transaction.ts';
-import { BufferedRows } from './buffered-rows.ts';
+import { BufferedRows, type BufferedRowsOptions } from './buffered-rows.ts';
 import { ReadSet } from './read-set.ts';
 
-export interface RowBufferedTransactionOptions {
-  readonly kinds: ReadonlyMap<string, KindRules>;
+export interface RowBufferedTransactionOptions extends BufferedRowsOptions {
   readonly pace: YieldIfDue;
   /** The time of its records. */
   readonly atMs: number;
@@ -43,7 +41,7 @@ export class RowBufferedTransaction extends RowRecordReader implements BufferedT
 
   constructor(state: RowReader, position: number, options: RowBufferedTransactionOptions) {
     const reads = new ReadSet(options.kinds);
-    const rows = new BufferedRows(state, reads, options.kinds);
+    const rows = new BufferedRows(state, reads, options);
     super(rows, options.pace, () => this.#assertOpen());
     this.position = position;
     this.readSet = reads;
@@ -61,12 +59,17 @@ export class RowBufferedTransaction extends RowRecordReader implements BufferedT
   }
 
   get isEmpty(): boolean {
-    return this.#rows.bufferedRows.length === 0;
+    return this.#rows.stepCount === 0;
   }
 
   /** Returns whether a written record satisfies the condition. */
-  hasRow(isWanted: (record: StoredRecord, parts: RowParts) => boolean): boolean {
-    return this.#rows.bufferedRows.some((row) => row.kind !== 'remove' && isWanted(row.record, row.parts));
+  async hasRow(isWanted: (record: StoredRecord, parts: RowParts) => boolean): Promise<boolean> {
+    for (const row of this.#rows.listRows()) {
+      if (row.kind !== 'remove' && isWanted(row.record, row.parts)) return true;
+      const others = this.#options.pace();
+      if (others !== undefined) await others;
+    }
+    return false;
   }
 
   change<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<BufferedChange<T>> {
@@ -92,7 +95,7 @@ export class RowBufferedTransaction extends RowRecordReader implements BufferedT
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const count = this.#rows.bufferedRows.length;
+    const count = this.#rows.stepCount;
     try {
       return await work();
     } catch (error) {
@@ -106,16 +109,21 @@ export class RowBufferedTransaction extends RowRecordReader implements BufferedT
     this.#isEnded = true;
   }
 
+  /** Frees the written records once they are committed or rolled back. */
+  discard(): void {
+    this.#rows.discard();
+  }
+
   /**
    * Writes everything into a transaction that begins at this position. If others have committed since this transaction
    * began, all rules are checked again.
    */
   async writeInto(transaction: RowWriteTransaction, position: number): Promise<void> {
     if (position === this.position) {
-      await transaction.writeBufferedRows(this.#rows.bufferedRows);
+      await transaction.writeBufferedRows(this.#rows.listRows());
       return;
     }
-    for (const row of this.#rows.bufferedRows) {
+    for (const row of this.#rows.listRows()) {
       if (row.kind === 'remove') {
         await transaction.remove(row.id);
         continue;

@@ -42,6 +42,8 @@ export interface PostgresNode {
 export interface PostgresNodeOptions {
   readonly name: string;
   readonly version: string;
+  /** The folder of files for large transactions; the one of the system for temporary files by default. */
+  readonly spillFolder?: string;
   /** Replaces the clock of the database in tests. */
   readonly clock?: () => number;
   /** The store of uploaded files. Without it, they are in the database. */
@@ -51,7 +53,7 @@ export interface PostgresNodeOptions {
 export async function openPostgresNode(
   place: PostgresLocation,
   kinds: readonly KindRules[],
-  { clock: ownClock, objects, ...self }: PostgresNodeOptions,
+  { clock: ownClock, objects, spillFolder, ...self }: PostgresNodeOptions,
 ): Promise<PostgresNode> {
   const databaseClock = new DatabaseClock();
   const clock = ownClock ?? (() => databaseClock.now());
@@ -62,7 +64,7 @@ export async function openPostgresNode(
   const pins = new PostgresPins(place);
   const featureLocks = new PostgresFeatureLocks(place, ownClock);
   const opened: { close(): Promise<void> }[] = [claims, attempts, nodes, pins, featureLocks];
-  const storage = await openPostgresStorage({ location: place, kinds, clock, databaseClock });
+  const storage = await openPostgresStorage({ location: place, kinds, clock, databaseClock, spillFolder });
   const objectBlobs: ObjectBlobs[] = [];
   try {
     await bindObjectStore(place, objects);

@@ -1,5 +1,6 @@
 /** The storage in a PostgreSQL schema, which other nodes may share. */
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { createYieldIfDue, type YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { readIntegerColumn } from '../port/columns.ts';
 import type { KindRules, Storage, StoredRecord } from '../port/port.ts';
@@ -25,6 +26,8 @@ export interface PostgresStorageOptions {
   /** Updated whenever the database returns its time. */
   readonly databaseClock?: DatabaseClock;
   readonly pace?: YieldIfDue;
+  /** The folder of files for large transactions; the one of the system for temporary files by default. */
+  readonly spillFolder?: string | undefined;
   /** The idle time after which the transaction of a snapshot is ended; shorter in tests. */
   readonly unusedMs?: number;
 }
@@ -54,6 +57,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     clock: options.clock ?? (() => databaseClock.now()),
     kinds,
     pace: options.pace ?? createYieldIfDue({ everyMs: YIELD_INTERVAL_MS, now: () => performance.now() }),
+    spillFolder: options.spillFolder ?? tmpdir(),
     maxGroupMs: MAX_GROUP_MS,
   });
 }

@@ -2,6 +2,7 @@
  * The storage in one SQLite file: one writing connection, reading connections, and a log that is synced in a thread.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createYieldIfDue, type YieldIfDue } from '../../lib/async/yield-if-due.ts';
@@ -76,7 +77,8 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     writer.close();
     throw error;
   }
-  return openRowStorage(new SqliteRows(file, writer, { sync, busyTimeoutMs }), { clock, kinds, pace });
+  const spillFolder = dirname(file);
+  return openRowStorage(new SqliteRows(file, writer, { sync, busyTimeoutMs }), { clock, kinds, pace, spillFolder });
 }
 
 /** Moves the log of a crashed server at startup, when no request waits: readers are slower with a large log. */

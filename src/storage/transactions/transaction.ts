@@ -154,7 +154,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   }
 
   /** Writes the rows of a buffered transaction over the same state: all rules were checked there. */
-  async writeBufferedRows(rows: readonly BufferedRow[]): Promise<void> {
+  async writeBufferedRows(rows: Iterable<BufferedRow>): Promise<void> {
     for (const row of rows) {
       const others = this.#pace();
       if (others !== undefined) await others;

@@ -9,6 +9,7 @@ import type { ConfigurationDocument, DocumentResource } from '../document/docume
 import { type ExportedResource, exportResources } from '../document/export-resources.ts';
 import type { Scope } from '../document/scope.ts';
 import { createFullState, createWrittenState } from '../document/state.ts';
+import type { TextBuffer } from '../document/text-buffer.ts';
 import type { ConfigurationKind } from '../model/kind.ts';
 import { type ApplyContext, applySteps } from './apply.ts';
 import { computeSteps, createInvalidProblem, type Mode, type Plan } from './plan.ts';
@@ -17,6 +18,8 @@ import type { Step } from './step.ts';
 export interface WantedConfiguration {
   readonly kinds: readonly ConfigurationKind[];
   readonly document: ConfigurationDocument;
+  /** For the resources that are exported again. */
+  readonly texts: TextBuffer;
   readonly mode: Mode;
   readonly scope: Scope;
 }
@@ -89,7 +92,7 @@ function omitReported(
 /** The remaining differences in the kinds that the steps changed. */
 async function computeRemainingSteps(
   { services }: ApplyContext,
-  { kinds, document, mode, scope }: WantedConfiguration,
+  { kinds, document, texts, mode, scope }: WantedConfiguration,
   done: Plan['steps'],
 ): Promise<Plan['steps']> {
   const rows = new Set(done.map(({ row }) => row.kind));
@@ -106,7 +109,7 @@ async function computeRemainingSteps(
     kinds,
     isWhole ? createFullState(services) : createWrittenState(services),
     touchedScope,
-    isWanted,
+    { isWanted, texts },
   );
   const resources = isWhole ? wanted : await selectWritten(wanted, exported, done);
   const { steps } = await computeSteps(

@@ -4,6 +4,7 @@ import type { BatchContext } from '../../../http/routes/route.ts';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
+import { filterCooperatively } from '../document/cooperative-lists.ts';
 import { type Fields, isObject } from '../model/fields.ts';
 import { checkFiles } from '../model/files.ts';
 import type { ConfigurationKind, Operation, StepContext } from '../model/kind.ts';
@@ -40,8 +41,12 @@ export async function applySteps(
   if (failed.length > 0 && !failed.some(isInterruption)) {
     await trySteps(applying, later, complaints, failed);
   }
-  const causes = omitConsequences(failed);
-  return [...complaints, ...causes.flatMap(({ step, problem }) => (problem ? toComplaints(step, problem) : []))];
+  for (const { step, problem } of await omitConsequences(failed)) {
+    if (problem !== undefined) complaints.push(...toComplaints(step, problem));
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+  }
+  return complaints;
 }
 
 /**
@@ -124,14 +129,18 @@ async function checkStep(applying: ApplyContext, step: Step): Promise<readonly C
   if (step.action === 'delete') {
     return [];
   }
-  return [...(hasKeptSecret(step.wanted.fields) ? checkSecrets(step) : []), ...(await checkFiles(applying, step))];
+  const { path, wanted } = step;
+  return [
+    ...(hasKeptSecret(wanted.fields) ? checkSecrets(step, wanted.fields) : []),
+    ...(await checkFiles(applying, step.action === 'create' ? { path, wanted } : step)),
+  ];
 }
 
-function checkSecrets(step: Extract<Step, { wanted: unknown }>): readonly ConfigurationError[] {
-  const { path, wanted, row } = step;
+function checkSecrets(step: Exclude<Step, { action: 'delete' }>, fields: Fields): readonly ConfigurationError[] {
+  const { path, row } = step;
   return step.action === 'create'
-    ? checkNewSecrets(path, wanted.fields, (name) => row.secrets?.includes(name) === true)
-    : checkUpdatedSecrets(path, wanted.fields, step.former);
+    ? checkNewSecrets(path, fields, (name) => row.secrets?.includes(name) === true)
+    : checkUpdatedSecrets(path, fields, step.former);
 }
 
 /** Map entries that should keep a secret but have none. */
@@ -164,11 +173,18 @@ function checkNewSecrets(
 }
 
 /** Resources below or implied by one that was not created are not reported separately. */
-function omitConsequences(failed: readonly FailedStep[]): readonly FailedStep[] {
-  const missing = failed.flatMap(({ step }) => (step.action === 'create' ? [step] : []));
-  const parents = new Set(missing.map(({ path }) => path));
-  const implied = new Set(missing.flatMap(({ row, wanted }) => row.implies?.(wanted) ?? []));
-  return failed.filter(
+async function omitConsequences(failed: readonly FailedStep[]): Promise<readonly FailedStep[]> {
+  const parents = new Set<string>();
+  const implied = new Set<string>();
+  for (const { step } of failed) {
+    if (step.action !== 'create') continue;
+    parents.add(step.path);
+    for (const path of step.row.implies?.(step.wanted) ?? []) implied.add(path);
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+  }
+  return filterCooperatively(
+    failed,
     ({ step: { path } }) =>
       !implied.has(path) && !listPathAndParents(path).some((place) => place !== path && parents.has(place)),
   );

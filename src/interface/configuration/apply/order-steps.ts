@@ -52,7 +52,9 @@ export async function orderSteps(steps: readonly Step[]): Promise<readonly Step[
 }
 
 function addCycle(step: Step, cycle: readonly string[] | undefined): Step {
-  return cycle === undefined ? step : { ...step, cycle };
+  if (cycle === undefined) return step;
+  const { row, path } = step;
+  return step.action === 'create' ? { action: 'create', row, path, wanted: step.wanted, cycle } : { ...step, cycle };
 }
 
 interface StepIndex {

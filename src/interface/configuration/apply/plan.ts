@@ -1,9 +1,10 @@
 /** Computes the steps that turn the current configuration into a document. */
 
+import { sortCooperatively } from '../../../lib/async/sort-cooperatively.ts';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
 import { problem } from '../../../lib/problems/problem.ts';
-import { filterCooperatively, sortCooperatively } from '../document/cooperative-lists.ts';
+import { filterCooperatively } from '../document/cooperative-lists.ts';
 import { type ConfigurationDocument, type DocumentResource, findAddress } from '../document/document.ts';
 import type { ExportedConfiguration, ExportedResource } from '../document/export-resources.ts';
 import { isInScope, type Scope } from '../document/scope.ts';
@@ -13,7 +14,7 @@ import { isKeptSecret } from '../model/operations.ts';
 import { listChangedNames, listFieldChanges } from './field-changes.ts';
 import { hasGivenSecret, replaceKnownSecrets, type SecretServices } from './match-secrets.ts';
 import { orderSteps } from './order-steps.ts';
-import type { Step } from './step.ts';
+import { CreationStep, type Step } from './step.ts';
 
 export type Mode = 'merge' | 'mirror';
 
@@ -90,8 +91,8 @@ export async function computeSteps(
     }
   }
   if (found.size < document.resources.size) {
-    for (const { row, path, address, fields } of listMissing(document, found)) {
-      making.push({ action: 'create', row, path, wanted: { ...address, fields } });
+    for (const resource of listMissing(document, found)) {
+      making.push(new CreationStep(resource));
       const others = yieldIfDue();
       if (others !== undefined) {
         await others;

@@ -1,4 +1,5 @@
 /** One step of a plan: it creates, changes or deletes one resource. */
+import type { DocumentResource } from '../document/document.ts';
 import type { Fields } from '../model/fields.ts';
 import type { ConfigurationKind, ResourceAddress, WantedResource } from '../model/kind.ts';
 import type { FieldChange } from './field-changes.ts';
@@ -25,3 +26,22 @@ export type Step =
       readonly address: ResourceAddress;
       readonly former: Fields;
     });
+
+/** Creates a resource of a document. Its fields are parsed when they are used: those of all steps would fill the memory. */
+export class CreationStep implements StepBase {
+  readonly action = 'create';
+  readonly row: ConfigurationKind;
+  readonly path: string;
+  readonly #resource: DocumentResource;
+
+  constructor(resource: DocumentResource) {
+    this.row = resource.row;
+    this.path = resource.path;
+    this.#resource = resource;
+  }
+
+  get wanted(): WantedResource {
+    const { address, fields } = this.#resource;
+    return { ...address, fields };
+  }
+}

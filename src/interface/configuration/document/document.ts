@@ -10,7 +10,7 @@ import type { ConfigurationKind, ResourceAddress } from '../model/kind.ts';
 import { createNotSecretComplaint, isKeptSecret } from '../model/operations.ts';
 import { readJsonPieces } from './json-pieces.ts';
 import { FORMAT } from './representation.ts';
-import type { TextSlice } from './text-buffer.ts';
+import type { TextBuffer, TextSlice } from './text-buffer.ts';
 
 /** A resource of a document with its kind. Fields are parsed lazily because most resources are unchanged. */
 export class DocumentResource {
@@ -63,12 +63,16 @@ const MAX_DEPTH = 100;
 const members = ['format', 'position', 'hash', 'scope', 'kinds', 'message', 'delete', 'resources'];
 const resourceMembers = ['kind', 'path', 'fields'];
 
-/** Throws all errors of the form together; an invalid document is not processed further. */
+/**
+ * Throws all errors of the form together; an invalid document is not processed further. The resources are kept in
+ * `texts`.
+ */
 export async function readConfiguration(
   bytes: Buffer,
   kinds: readonly ConfigurationKind[],
+  texts: TextBuffer,
 ): Promise<ConfigurationDocument> {
-  const reading = new ConfigurationReader(kinds);
+  const reading = new ConfigurationReader(kinds, texts);
   for await (const piece of readJsonPieces(bytes, 'resources', MAX_DEPTH)) {
     switch (piece.kind) {
       case 'list':
@@ -88,6 +92,7 @@ class ConfigurationReader {
   readonly #rows: ReadonlyMap<string, ConfigurationKind>;
   /** Paths without a variable: each belongs to exactly one kind. */
   readonly #places: ReadonlySet<string>;
+  readonly #texts: TextBuffer;
   readonly #complaints: FieldError[] = [];
   readonly #unknown = new UnknownNames();
   readonly #resources = new Map<string, DocumentResource>();
@@ -97,7 +102,8 @@ class ConfigurationReader {
   readonly #members = new Map<string, Json>();
   #hasResources = false;
 
-  constructor(kinds: readonly ConfigurationKind[]) {
+  constructor(kinds: readonly ConfigurationKind[], texts: TextBuffer) {
+    this.#texts = texts;
     this.#rows = new Map(kinds.map((row) => [row.kind, row]));
     this.#places = new Set(kinds.flatMap(({ patterns }) => patterns).filter((pattern) => !pattern.includes(':')));
   }
@@ -145,7 +151,7 @@ class ConfigurationReader {
     if (this.#resources.has(path)) {
       this.#complain(`${at}.path`, `'${excerpt(path)}' appears twice`);
     } else if (isInPlace) {
-      this.#resources.set(path, new DocumentResource(row, path, written));
+      this.#resources.set(path, new DocumentResource(row, path, this.#texts.append(written.toString())));
       this.#noteUnfit(listUnfitFields(row, path, row.normalise?.(fields) ?? fields), at);
     }
   }
@@ -170,8 +176,8 @@ class ConfigurationReader {
     if (message !== null && (typeof message !== 'string' || message.length > MAX_MESSAGE)) {
       this.#complain('message', `expected text of at most ${MAX_MESSAGE} characters`);
     }
-    const scope = this.#texts('scope', 'paths');
-    const kinds = this.#texts('kinds', 'kinds');
+    const scope = this.#readTexts('scope', 'paths');
+    const kinds = this.#readTexts('kinds', 'kinds');
     const deletions = this.#readDeletions();
     const unknown = this.#unknown.findProblem({ isStrict: false });
     const unknownNames = [...(unknown?.details.complaints ?? []), ...this.#unfitComplaints];
@@ -197,7 +203,7 @@ class ConfigurationReader {
 
   #readDeletions(): ReadonlyMap<string, ConfigurationKind> {
     const found = new Map<string, ConfigurationKind>();
-    for (const [index, path] of this.#texts('delete', 'paths').entries()) {
+    for (const [index, path] of this.#readTexts('delete', 'paths').entries()) {
       const segments = parseResourcePath(path);
       const row = segments && this.#findDeletable(path, segments);
       const reason = this.#resources.has(path) ? 'is also a resource of the document' : undefined;
@@ -218,7 +224,7 @@ class ConfigurationReader {
     return row?.isPermanent === true ? undefined : row;
   }
 
-  #texts(member: string, what: string): readonly string[] {
+  #readTexts(member: string, what: string): readonly string[] {
     const list = this.#members.get(member) ?? [];
     const texts = isList(list) ? list.filter((each) => typeof each === 'string') : [];
     if (!isList(list) || texts.length < list.length) {

@@ -1,10 +1,10 @@
 /** The current configuration: every resource with its fields in path order, and the hash of all of it. */
 import { createHash } from 'node:crypto';
+import { sortCooperatively } from '../../../lib/async/sort-cooperatively.ts';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { Services } from '../../common/services.ts';
 import { type Fields, formatCanonicalJson } from '../model/fields.ts';
 import type { ConfigurationKind, ConfigurationState, ListedResource } from '../model/kind.ts';
-import { sortCooperatively } from './cooperative-lists.ts';
 import { isInScope, type Scope } from './scope.ts';
 import { createFullState } from './state.ts';
 import { TextBuffer, TextSlice } from './text-buffer.ts';
@@ -73,15 +73,21 @@ export async function exportConfiguration(
  */
 const READ_BATCH_SIZE = 16;
 
+export interface ExportOptions {
+  /** All paths by default. */
+  readonly isWanted?: (path: string) => boolean;
+  /** Keeps the resources. */
+  readonly texts?: TextBuffer;
+}
+
 /** The resources at selected paths, in any order. */
 export async function exportResources(
   kinds: readonly ConfigurationKind[],
   state: ConfigurationState,
   scope: Scope,
-  isWanted: (path: string) => boolean = () => true,
+  { isWanted = () => true, texts = new TextBuffer() }: ExportOptions = {},
 ): Promise<readonly ExportedResource[]> {
   const exported: ExportedResource[] = [];
-  const keeper = new TextBuffer();
   const wanted = scope.kinds.length === 0 ? kinds : kinds.filter(({ kind }) => scope.kinds.includes(kind));
   for (const row of wanted) {
     const { kind } = row;
@@ -92,7 +98,7 @@ export async function exportResources(
         if (isInScope(scope, kind, path) && isWanted(path)) {
           const addExported = (fields: string) =>
             void exported.push(
-              new ExportedResource(kind, path, keeper.append(`${formatResourceHead(kind, path)}${fields}}`)),
+              new ExportedResource(kind, path, texts.append(`${formatResourceHead(kind, path)}${fields}}`)),
             );
           // Avoids awaiting available values: per resource, that would cost as much as formatting it.
           const made = formatFields(listed);

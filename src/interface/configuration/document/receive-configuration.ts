@@ -8,17 +8,23 @@ import type { ConfigurationKind } from '../model/kind.ts';
 import type { UploadedFile } from '../model/uploaded-file.ts';
 import { insertSecrets, SECRETS_ENTRY } from './archive-secrets.ts';
 import { type ConfigurationDocument, readConfiguration } from './document.ts';
+import { TextBuffer } from './text-buffer.ts';
 
 export interface ReceivedConfiguration {
   readonly document: ConfigurationDocument;
   /** By hash. */
   readonly files: ReadonlyMap<string, UploadedFile>;
+  /** For further texts of the request. */
+  readonly texts: TextBuffer;
   /** Deletes the staged files; idempotent. */
   discard(): Promise<void>;
 }
 
 /** A hundred thousand layers need about 60 MB. */
 const MAX_DOCUMENT_BYTES = 268_435_456;
+
+/** Larger documents may be kept in a file. */
+const LARGE_BYTES = 4_194_304;
 
 const DOCUMENT = 'configuration.json';
 const FILES = 'files/';
@@ -43,7 +49,18 @@ export async function receiveConfiguration(
   if (bytes.length === 0) {
     throw problem('document-missing', { root: 'configuration' });
   }
-  return { document: await readConfiguration(bytes, kinds), files: new Map(), discard: async () => undefined };
+  const staging = bytes.length > LARGE_BYTES ? await services.files.createStaging('configuration') : undefined;
+  const texts = new TextBuffer(staging?.path);
+  const discard = async () => {
+    texts.close();
+    await staging?.discard();
+  };
+  try {
+    return { document: await readConfiguration(bytes, kinds, texts), files: new Map(), texts, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
 }
 
 async function receiveArchive(
@@ -53,6 +70,11 @@ async function receiveArchive(
   passphrase: string | undefined,
 ): Promise<ReceivedConfiguration> {
   const staging = await files.createStaging('configuration');
+  const texts = new TextBuffer(staging.path);
+  const discard = async () => {
+    texts.close();
+    await staging.discard();
+  };
   try {
     const archive = join(staging.path, 'archive');
     await upload.saveTo(archive);
@@ -67,7 +89,7 @@ async function receiveArchive(
     if (other !== undefined) {
       throw problem('archive-refused', { entry: other.name, reason: 'the name is not the hash of the content' });
     }
-    const document = await readConfiguration(await readFile(found.path), kinds);
+    const document = await readConfiguration(await readFile(found.path), kinds, texts);
     const secrets = unpacked.find(({ name }) => name === SECRETS_ENTRY);
     return {
       document:
@@ -75,10 +97,11 @@ async function receiveArchive(
           ? document
           : await insertSecrets(document, await readFile(secrets.path), passphrase),
       files: new Map(sent.map(({ hash = '', path, bytes }) => [hash, { file: path, bytes }])),
-      discard: () => staging.discard(),
+      texts,
+      discard,
     };
   } catch (error) {
-    await staging.discard();
+    await discard();
     throw error;
   }
 }
