@@ -244,3 +244,49 @@ describe('a translation', () => {
     expect(report.imported['layerGroup']).toBe(count + 3);
   });
 });
+
+describe('renames', () => {
+  it('change the names of types in stored queries, with their paths and ids', async () => {
+    const query = (content: string, scope = '') =>
+      `<wfs:StoredQueryDescription id="q" xmlns:wfs="http://www.opengis.net/wfs/2.0" ${scope}>
+        <wfs:QueryExpressionText returnFeatureTypes="">${content}</wfs:QueryExpressionText></wfs:StoredQueryDescription>`;
+    const join = `<wfs:Query typeNames="schema-element(acme:towns) acme:lakes other:towns \${type}"><fes:Filter>
+      <fes:ValueReference>acme:towns/name</fes:ValueReference><fes:ValueReference>name</fes:ValueReference>
+      <fes:ResourceId rid="towns.2"/><fes:Literal>acme:towns</fes:Literal></fes:Filter></wfs:Query>`;
+    const files = {
+      ...createSampleDirectory(),
+      'wfs/query/global.xml': query(join, 'xmlns:fes="http://www.opengis.net/fes/2.0"'),
+      'workspaces/acme/wfs/query/own.xml': query(
+        '<wfs:Query typeNames="towns a:towns" xmlns:a="http://acme.example/features"/>',
+      ).replace('id="q"', 'id="own"'),
+      'wfs/query/text.xml': query('&lt;Query typeName="acme:towns"/&gt;').replace('id="q"', 'id="text"'),
+      'wfs/query/broken.xml': query('&lt;Query typeName="acme:towns"').replace('id="q"', 'id="broken"'),
+    };
+    const renames = new Renames(['acme=shore', 'layer:acme:towns=acme:cities']);
+
+    const { archive } = await translateSource(createSource(files), await openKeyRing(createSource(files), undefined), {
+      ...options,
+      renames,
+    });
+    const document = Buffer.concat([...archive.encode('test')]).toString();
+    const { resources } = JSON.parse(document) as {
+      readonly resources: readonly {
+        readonly path: string;
+        readonly fields: { readonly queries?: readonly string[] };
+      }[];
+    };
+    const findQuery = (path: string) => resources.find((each) => each.path === path)?.fields.queries?.[0];
+
+    expect(findQuery('/storedqueries/q')).toContain(
+      'typeNames="schema-element(shore:cities) shore:lakes other:towns ${type}"',
+    );
+    expect(findQuery('/storedqueries/q')).toContain('<fes:ValueReference>shore:cities/name</fes:ValueReference>');
+    expect(findQuery('/storedqueries/q')).toContain('<fes:ValueReference>name</fes:ValueReference>');
+    expect(findQuery('/storedqueries/q')).toContain('rid="cities.2"');
+    expect(findQuery('/storedqueries/q')).toContain('<fes:Literal>acme:towns</fes:Literal>');
+    expect(findQuery('/workspaces/shore/storedqueries/own')).toContain('typeNames="cities a:cities"');
+    expect(findQuery('/workspaces/shore/storedqueries/own')).toContain('xmlns:a="http://acme.example/features"');
+    expect(findQuery('/storedqueries/text')).toBe('<Query typeName="shore:cities"></Query>');
+    expect(findQuery('/storedqueries/broken')).toBe('<Query typeName="acme:towns"');
+  });
+});

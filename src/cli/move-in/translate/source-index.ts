@@ -8,6 +8,10 @@ export interface SourceWorkspace {
   readonly name: string;
   /** The name on the target. */
   readonly target: string;
+  /** The URI of its namespace in the source. */
+  readonly uri: string | undefined;
+  /** The URI on the target; undefined if the target chooses it. */
+  readonly targetUri: string | undefined;
 }
 
 export type StoreKind = 'dataStore' | 'coverageStore' | 'wmsStore' | 'wmtsStore';
@@ -40,6 +44,7 @@ export interface SourceLayer {
 
 export class SourceIndex {
   readonly #workspaces = new Map<string, SourceWorkspace>();
+  readonly #uris = new Map<string, SourceWorkspace>();
   readonly #namespaces = new Map<string, SourceWorkspace>();
   readonly #stores = new Map<string, SourceStore>();
   readonly #styles = new Map<string, SourceStyle>();
@@ -58,6 +63,7 @@ export class SourceIndex {
   /** Each of these returns whether the id is new; the first resource with an id keeps it. */
   addWorkspace(workspace: SourceWorkspace, id: string | undefined): boolean {
     this.workspaces.push(workspace);
+    addFirst(this.#uris, workspace.uri, workspace);
     return addFirst(this.#workspaces, id, workspace);
   }
 
@@ -98,6 +104,11 @@ export class SourceIndex {
 
   findWorkspaceByName(name: string): SourceWorkspace | undefined {
     return this.workspaces.find((workspace) => workspace.name === name);
+  }
+
+  /** Isolated workspaces can have the URI of another one, which precedes. */
+  findWorkspaceByUri(uri: string): SourceWorkspace | undefined {
+    return this.#uris.get(uri);
   }
 
   findNamespace(id: string): SourceWorkspace | undefined {

@@ -38,9 +38,10 @@ async function translateWorkspace(move: Move, folder: string, uris: Set<string>)
     return;
   }
   const namespace = await documents.read(`${folder}/namespace.xml`, ['namespace'], 'workspace');
-  const workspace: SourceWorkspace = { folder, name, target };
   const isolated = findFlag(root, 'isolated') ?? (namespace && findFlag(namespace, 'isolated')) ?? false;
-  const uri = chooseUri(move, workspace, namespace && findText(namespace, 'uri'), isolated ? new Set() : uris);
+  const written = namespace && findText(namespace, 'uri');
+  const uri = chooseUri(move, { folder, name, target }, written, isolated ? new Set() : uris);
+  const workspace: SourceWorkspace = { folder, name, target, uri: written, targetUri: uri };
   const metadataElement = child(root, 'metadata');
   const metadata = metadataElement && readMetadata(metadataElement);
   const path = createPath(ROOT, target);
@@ -67,7 +68,7 @@ function isAroundSelection({ options: { only } }: Move, path: string): boolean {
 
 function chooseUri(
   { report }: Move,
-  { folder, name, target }: SourceWorkspace,
+  { folder, name, target }: Pick<SourceWorkspace, 'folder' | 'name' | 'target'>,
   written: string | undefined,
   taken: Set<string>,
 ): string | undefined {
