@@ -1,6 +1,7 @@
 /** Transforms positions between coordinate reference systems through longitude and latitude. */
 import { problem } from '../lib/problems/problem.ts';
 import { areSameCrs, formatCrsLabel } from './are-same-crs.ts';
+import { isNoCrs } from './model/crs-code.ts';
 import type { CrsReference } from './model/crs-reference.ts';
 import { resolveCrs } from './resolve-crs.ts';
 import { createTransformer, type Position } from './transformer.ts';
@@ -8,9 +9,10 @@ import { createTransformer, type Position } from './transformer.ts';
 /** Returns undefined if a position is outside the domain of the target. */
 export type Convert = (x: number, y: number) => Position | undefined;
 
-/** Returns undefined if both are the same; throws a Problem if one of them is not sufficiently known. */
+/** Returns undefined if both are the same or one is a plane without a CRS; throws a Problem if one of them is not sufficiently known. */
 export async function createConversion(from: CrsReference, to: CrsReference): Promise<Convert | undefined> {
-  if (await areSameCrs(from, to)) return undefined;
+  // Positions of any data have the same coordinates on a plane without a CRS.
+  if (isNoCrs(from.code) || isNoCrs(to.code) || (await areSameCrs(from, to))) return undefined;
   const [source, target] = [await createGeographicConversion(from), await createGeographicConversion(to)];
   if (source === undefined || target === undefined) {
     throw problem('features-not-in-crs', { from: formatCrsLabel(from), to: formatCrsLabel(to) });

@@ -1,6 +1,7 @@
 /** The bounding box of a layer group as a client sends it. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import { isNoCrs, NO_CRS } from '../../crs/model/crs-code.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
 import type { Extent } from '../kinds/group-bounds.ts';
 import type { LayerGroup } from '../kinds/layer-group.ts';
@@ -20,8 +21,11 @@ export async function resolveInputExtent(
     return undefined;
   }
   const { minX, minY, maxX, maxY } = box;
-  const crs = await resolveSrs(box.crs ?? current?.crs ?? 'EPSG:4326', 'layerGroup.bounds.crs');
   const bounds = { minX, minY, maxX, maxY };
+  const written = box.crs ?? current?.crs ?? 'EPSG:4326';
+  // A box on a plane without a CRS has no place on the Earth.
+  if (isNoCrs(written)) return { bounds: { ...bounds, crs: NO_CRS }, latLonBounds: null };
+  const crs = await resolveSrs(written, 'layerGroup.bounds.crs');
   return { bounds: { ...bounds, crs }, latLonBounds: (await computeGeographicBounds(bounds, { code: crs })) ?? null };
 }
 
@@ -30,7 +34,7 @@ export type PlaceExtent = (extent: Extent) => Extent;
 
 /** For an inverted box: its CRS still applies to the computed one. Called before the transaction, too. */
 export async function resolveComputedCrs(box: InputBounds | null | undefined): Promise<PlaceExtent> {
-  if (box == null || box.crs === null || !isInverted(box)) {
+  if (box == null || box.crs === null || isNoCrs(box.crs) || !isInverted(box)) {
     return (extent) => extent;
   }
   const crs = await resolveSrs(box.crs, 'layerGroup.bounds.crs');

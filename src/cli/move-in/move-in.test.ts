@@ -245,7 +245,6 @@ describe('an unknown CRS', () => {
 
     expect(listCodes(report)).toEqual([
       'layergroups/base.xml crs-unknown',
-      'layergroups/older.xml crs-unknown',
       'workspaces/acme/archive/measured/featuretype.xml data-unavailable',
       'workspaces/acme/towns/towns/featuretype.xml crs-unknown',
       'www static-files',

@@ -61,7 +61,7 @@ export function parseCrsCode(text: string): string | undefined {
 }
 
 /** GeoServer's code of a plane whose relation to the earth is unknown. It means that data has no CRS. */
-const NO_CRS = 'EPSG:404000';
+export const NO_CRS = 'EPSG:404000';
 
 export function isNoCrs(text: string | null | undefined): boolean {
   return text != null && parseCrsCode(text) === NO_CRS;

@@ -4,6 +4,7 @@
  */
 import { areSameCrs } from '../../crs/are-same-crs.ts';
 import { type Bounds, intersectBounds } from '../../crs/bounds.ts';
+import { isNoCrs } from '../../crs/model/crs-code.ts';
 import { DEGREE_RADIANS } from '../../crs/model/crs-model.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { type CrsDefinition, resolveCrs } from '../../crs/resolve-crs.ts';
@@ -134,7 +135,7 @@ export async function computeFeatureBoxes(
   of: CrsReference,
 ): Promise<readonly Bounds[]> {
   const boxes = shifts.map((shift) => ({ ...seen, minX: seen.minX - shift, maxX: seen.maxX - shift }));
-  if (isUnknown(of) || (await areSameCrs(of, system.reference))) return boxes;
+  if (isUnknown(of) || isNoCrs(system.reference.code) || (await areSameCrs(of, system.reference))) return boxes;
   const found = await Promise.all(boxes.map((box) => convertBox(system, box, of)));
   const drawn = found.filter((box) => box !== undefined);
   const world = system.area === undefined ? undefined : (await resolveMapSystem(of)).world;

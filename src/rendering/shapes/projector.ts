@@ -1,5 +1,6 @@
 /** Projects many coordinates at a time to the CRS of a map. The two most frequent CRSs have built-in formulas. */
 import { areSameCrs } from '../../crs/are-same-crs.ts';
+import { isNoCrs } from '../../crs/model/crs-code.ts';
 import { DEGREE_RADIANS } from '../../crs/model/crs-model.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
@@ -19,7 +20,7 @@ const WEB_MERCATOR: CrsReference = { code: 'EPSG:3857' };
  * NaN.
  */
 export async function createProjector(from: CrsReference, to: CrsReference): Promise<Projector | undefined> {
-  if (isUnknown(from) || (await areSameCrs(from, to))) return undefined;
+  if (isUnknown(from) || isNoCrs(to.code) || (await areSameCrs(from, to))) return undefined;
   if ((await areSameCrs(from, WGS84)) && (await areSameCrs(to, WEB_MERCATOR))) return toWebMercator;
   const [source, target] = [await getTransformer(from), await getTransformer(to)];
   return (ordinates, start, end, into) => {

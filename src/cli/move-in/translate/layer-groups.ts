@@ -131,7 +131,6 @@ function listMembers(root: XmlElement): readonly Member[] {
 
 function translateGroup(move: Move, { root, id, subject, group }: GroupDocument): void {
   const fields = readFields(root, groupReaders, move.report, subject);
-  dropUnknownBounds(move, fields, subject);
   const styles = child(root, 'styles');
   const parts = translateParts(move, { members: listMembers(root), styles }, group, subject);
   const rootLayer = findMember(move, { type: 'layer', element: child(root, 'rootLayer') }, group);
@@ -150,18 +149,6 @@ function translateGroup(move: Move, { root, id, subject, group }: GroupDocument)
   if (groupStyles.length > 0) fields.set('layerGroupStyles', { LayerGroupStyle: groupStyles });
   if (!move.archive.add('layerGroup', subject.path, Object.fromEntries(fields), subject)) return;
   reportDuplicateId(move, subject, move.index.addLayer(group, id));
-}
-
-/** The code of a plane whose relation to the earth is unknown. */
-const NO_CRS = 'EPSG:404000';
-
-/** Bounds without a CRS have no place; the target computes them from the layers. */
-function dropUnknownBounds({ report }: Move, fields: Map<string, Json>, subject: Subject): void {
-  const bounds = fields.get('bounds');
-  if (typeof bounds !== 'object' || bounds === null || !('crs' in bounds) || bounds['crs'] !== NO_CRS) return;
-  fields.delete('bounds');
-  const message = `The bounds are left out, as ${NO_CRS} is no CRS; the bounds of the layers are used.`;
-  report.add('crs-unknown', subject, message);
 }
 
 /** A root layer needs a style. */

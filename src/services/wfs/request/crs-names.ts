@@ -1,6 +1,6 @@
 /** CRS names in the WFS, and the axis order they imply. */
 import { type NamedCrs, readCrsName, writeCrsName } from '../../../crs/axis-order.ts';
-import type { CrsSpelling } from '../../../crs/model/crs-code.ts';
+import { type CrsSpelling, isNoCrs, NO_CRS } from '../../../crs/model/crs-code.ts';
 import type { CrsReference } from '../../../crs/model/crs-reference.ts';
 import type { WrittenCrs } from '../../../formats/port/port.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -24,6 +24,8 @@ export async function resolveWrittenCrs(
   srsName: string | undefined,
   published: CrsReference,
 ): Promise<WrittenCrs> {
+  // On a plane without a CRS, all data keeps its coordinates.
+  if (isNoCrs(srsName)) return { reference: published, name: NO_CRS, isNorthFirst: false };
   if (srsName !== undefined) {
     const named = await readCrsName(srsName);
     if (named === undefined) {

@@ -4,6 +4,7 @@ import { parseAutomaticCrs } from '../../../crs/automatic-crs.ts';
 import { readCrsName } from '../../../crs/axis-order.ts';
 import type { Bounds } from '../../../crs/bounds.ts';
 import { createConversion } from '../../../crs/conversion.ts';
+import { isNoCrs, NO_CRS } from '../../../crs/model/crs-code.ts';
 import type { CrsReference } from '../../../crs/model/crs-reference.ts';
 import { readEcqlExpression } from '../../../filter/ecql/reader.ts';
 import type { GeometryLiteral, Position } from '../../../filter/model/geometry-literal.ts';
@@ -68,6 +69,8 @@ interface FrameSystem extends Pick<MapFrame, 'system' | 'crs'> {
 async function resolveFrameSystem(version: WmsVersion, written: string): Promise<FrameSystem> {
   const automatic = parseAutomaticCrs(written);
   if (automatic !== undefined) return { system: automatic, crs: written.trim(), isNorthFirst: false };
+  // A plane without a CRS: nothing is reprojected.
+  if (isNoCrs(written)) return { system: { code: NO_CRS }, crs: NO_CRS, isNorthFirst: false };
   const named = await readCrsName(written, version === '1.3.0' ? 'as-authority' : 'east-first');
   if (named === undefined) {
     throw problem('wms-crs-unknown', { crs: written, field: version === '1.3.0' ? 'crs' : 'srs' });
