@@ -317,6 +317,28 @@ describeWithTool('chromium', 'the pages of operations', () => {
     });
   });
 
+  it('exports an archive with encrypted secrets, and opens them with the passphrase only', async () => {
+    const connectionParameters = { dbtype: 'postgis', host: '127.0.0.1', port: '1', database: 'd', passwd: 'sealed' };
+    const store = { dataStore: { name: 'sealed', connectionParameters } };
+    await client.server.post(`/workspaces/${shown.workspace}/datastores`, JSON.stringify(store));
+    const { page } = await openSignedIn('operations/configuration');
+    await page.fill('[name=export-passphrase]', 'four plain words here');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('button:text-is("Archive with files (ZIP)")'),
+    ]);
+    const buffer = await readStream(await download.createReadStream());
+    const archive = { name: 'configuration.zip', mimeType: 'application/zip', buffer };
+    await page.fill('[name=passphrase]', 'four other words here');
+    await page.setInputFiles('.file-drop input', archive);
+    await page.waitForSelector('main [role=alert]');
+    await page.fill('[name=passphrase]', 'four plain words here');
+    await page.setInputFiles('.file-drop input', archive);
+    await page.waitForSelector('.plan-counts');
+
+    expect(await page.textContent('.plan-counts')).toContain('0 to create~ 0 to change');
+  });
+
   it('creates, changes and deletes a webhook, and marks a change of others above the form', async () => {
     const check = { regexUrlCheck: { name: 'hooks', regex: '^http://127\\.0\\.0\\.1:1/.*$', enabled: true } };
     await client.server.post('/urlchecks', JSON.stringify(check));
@@ -369,11 +391,9 @@ describeWithTool('chromium', 'the pages of operations', () => {
     const { page } = await openSignedIn('operations/backups');
     await page.fill('[name=backup-passphrase]', 'four plain words here');
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("Download")')]);
-    const stream = await download.createReadStream();
-    const pieces: Buffer[] = [];
-    for await (const piece of stream) pieces.push(piece as Buffer);
+    const bytes = await readStream(await download.createReadStream());
 
-    expect(Buffer.concat(pieces).subarray(0, 25).toString()).toBe('GRATICULE-SEALED-BACKUP-1');
+    expect(bytes.subarray(0, 25).toString()).toBe('GRATICULE-SEALED-BACKUP-1');
   });
 
   it('moves in from the archive of a data directory: report, plan and apply', async () => {
@@ -466,4 +486,10 @@ function readCells(page: Page): Promise<unknown> {
     row.querySelector('th').textContent,
     ...[...row.querySelectorAll('.diff-value')].map((cell) => cell.textContent === '–' ? '' : cell.textContent),
   ])`);
+}
+
+async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
 }

@@ -341,6 +341,38 @@ describeWithTool('chromium', 'the security pages of the console', () => {
     expect(await page.content()).not.toContain(oldMasterPassword);
   });
 
+  it('changes the keystore password and rotates all keys', async () => {
+    const { page } = await openSignedIn('security/keystore');
+    await page.waitForSelector('.security-facts');
+    const { oldMasterPassword: old } = (await read('/security/masterpw')) as { oldMasterPassword: string };
+    const next = 'another keystore password';
+    await page.click('text=Change password');
+    await page.fill('[name=old-password]', 'wrong');
+    await page.fill('[name=new-password]', next);
+    await page.click('.dialog [type=submit]');
+    await page.waitForSelector('.dialog [role=alert], .dialog .field-error');
+    await page.fill('[name=old-password]', old);
+    await page.click('.dialog [type=submit]');
+    await page.waitForSelector('.dialog', { state: 'detached' });
+    expect(await read('/security/masterpw')).toEqual({ oldMasterPassword: next });
+
+    const readKeys = async () => {
+      const { keystore } = (await read('/security/keystore')) as { keystore: Record<string, unknown> };
+      return [keystore['dataKey'], keystore['serverKey']];
+    };
+    const before = await readKeys();
+    const buttons = page.locator('.rotations .button');
+    for (let index = 0; index < (await buttons.count()); index += 1) {
+      if ((await buttons.nth(index).getAttribute('aria-disabled')) === 'true') continue;
+      await buttons.nth(index).click();
+      await page.click('.dialog [type=submit]');
+      await page.waitForSelector('.dialog', { state: 'detached' });
+    }
+    const after = await readKeys();
+    expect(after.filter((key, index) => key === before[index])).toEqual([]);
+    await page.waitForSelector(`.security-facts >> text=${after[0]}`);
+  });
+
   it('shows the place of an error in the condition of a data rule, and saves it corrected', async () => {
     const { page } = await openSignedIn('security/access?tab=data&rule=%2B');
     await page.fill('.dialog [name=name]', 'west');
