@@ -1,8 +1,17 @@
 /** The visual editor's operations in the language of the style. */
+import type { TextRange } from './css-tree.ts';
 import type { StyleLanguage } from './languages.ts';
 import type { TextEdit } from './text-edit.ts';
-import { appendCssRule, editCssCondition, editCssField, readVisualCss, removeCssRule } from './visual-css.ts';
-import { appendSldRule, editSldField, readVisualSld, removeSldRule } from './visual-sld.ts';
+import {
+  appendCssRule,
+  editCssCondition,
+  editCssField,
+  editCssTitle,
+  findCssPair,
+  readVisualCss,
+  removeCssRule,
+} from './visual-css.ts';
+import { appendSldRule, editSldField, editSldTitle, findSldPair, readVisualSld, removeSldRule } from './visual-sld.ts';
 import type { FieldName, VisualStyle } from './visual-style.ts';
 
 /** Languages that have forms. */
@@ -48,4 +57,19 @@ export function editCondition(
   condition: string,
 ): TextEdit | undefined {
   return language === 'css' ? editCssCondition(text, rule, condition) : undefined;
+}
+
+export function editTitle(text: string, language: VisualLanguage, rule: number, title: string): TextEdit | undefined {
+  const edit = language === 'css' ? editCssTitle(text, rule, title) : editSldTitle(text, rule, title);
+  return edit === undefined || text.slice(edit.from, edit.to) === edit.insert ? undefined : edit;
+}
+
+/** Swaps a rule with the next one; undefined for the last one of its list. */
+export function moveRuleDown(text: string, language: VisualLanguage, rule: number): TextEdit | undefined {
+  const pair = language === 'css' ? findCssPair(text, rule) : findSldPair(text, rule);
+  if (pair === undefined) return undefined;
+  const [first, second] = pair;
+  const show = ({ from, to }: TextRange) => text.slice(from, to);
+  const between = text.slice(first.to, second.from);
+  return { from: first.from, to: second.to, insert: `${show(second)}${between}${show(first)}` };
 }

@@ -210,9 +210,37 @@ export function appendCssRule(text: string, declarations: Readonly<Partial<Recor
 
 export function removeCssRule(text: string, index: number): TextEdit | undefined {
   const rule = listRules(text, readCss(text) ?? [])[index];
+  return rule && removeItem(text, findRange(text, rule));
+}
+
+/** With the comment that has its title. */
+function findRange(text: string, rule: CssRule): TextRange {
+  return { from: findTitleComment(text, rule)?.from ?? rule.from, to: rule.to };
+}
+
+function findTitleComment(text: string, { comments }: CssRule): TextRange | undefined {
+  return comments.find(({ from, to }) => text.slice(from, to).includes('@title'));
+}
+
+/** Replaces the title of a rule, or adds a comment with one. */
+export function editCssTitle(text: string, index: number, title: string): TextEdit | undefined {
+  const rule = listRules(text, readCss(text) ?? [])[index];
   if (rule === undefined) return undefined;
-  const title = rule.comments.find(({ from, to }) => text.slice(from, to).includes('@title'));
-  return removeItem(text, { from: title?.from ?? rule.from, to: rule.to });
+  // Nothing may end the comment.
+  const clean = title.replaceAll(/[*\s]+/g, ' ').trim();
+  const { from } = findRange(text, rule);
+  const written = /@title[ \t]+([^\n*]*)/.exec(text.slice(from, rule.selector.to));
+  if (written?.[1] !== undefined) {
+    const start = from + written.index + written[0].length - written[1].length;
+    return { from: start, to: start + written[1].trimEnd().length, insert: clean };
+  }
+  return clean === '' ? undefined : { from: rule.from, to: rule.from, insert: `/* @title ${clean} */\n` };
+}
+
+/** The places of a rule and of the next one, with their titles. */
+export function findCssPair(text: string, index: number): readonly [TextRange, TextRange] | undefined {
+  const [first, second] = listRules(text, readCss(text) ?? []).slice(index, index + 2);
+  return first === undefined || second === undefined ? undefined : [findRange(text, first), findRange(text, second)];
 }
 
 export function editCssCondition(text: string, index: number, condition: string): TextEdit | undefined {

@@ -300,3 +300,23 @@ export function appendSldRule(
   }
   return { from: at, to: at, insert: drafted.slice(at, drafted.length - (text.length - at)) };
 }
+
+/** Replaces the title of a rule, or adds one; undefined if it is written in another way. */
+export function editSldTitle(text: string, index: number, title: string): TextEdit | undefined {
+  const root = readXml(text);
+  const rule = root && findAll(root, 'Rule')[index];
+  if (root === undefined || rule === undefined) return undefined;
+  const path = readAttribute(text, root, 'version') === '1.1.0' ? ['Description', 'Title'] : ['Title'];
+  const found = findPath(text, rule, path);
+  const element = found.length === path.length + 1 ? found.at(-1) : undefined;
+  if (element === undefined) return title === '' ? undefined : insertField(text, root, { rule, path, value: title });
+  const range = findText(text, element);
+  return range && { ...range, insert: encodeXml(title) };
+}
+
+/** The places of a rule and of the next one in the same feature type style. */
+export function findSldPair(text: string, index: number): readonly [TextRange, TextRange] | undefined {
+  const root = readXml(text);
+  const [first, second] = root === undefined ? [] : findAll(root, 'Rule').slice(index, index + 2);
+  return first === undefined || second === undefined || first.parent !== second.parent ? undefined : [first, second];
+}

@@ -6,6 +6,8 @@ import {
   appendRule,
   editCondition,
   editField,
+  editTitle,
+  moveRuleDown,
   readVisualStyle,
   removeRule,
   type VisualLanguage,
@@ -176,6 +178,33 @@ describe('the forms of styles', () => {
         edit === undefined ? rules : rules + 1,
       ]);
       expect([name, accepts(language, more) || !accepts(language, text)]).toEqual([name, true]);
+    }
+  });
+
+  it('move rules with their titles, change titles, and add missing ones', () => {
+    const apply = (text: string, edit: TextEdit | undefined) => (edit === undefined ? text : applyEdit(text, edit));
+    const css = '/* @title A */\n[a = 1] { fill: red }\n\n/* kept */\n* { fill: blue }\n';
+    const moved = '* { fill: blue }\n\n/* kept */\n/* @title A */\n[a = 1] { fill: red }\n';
+
+    expect(apply(css, moveRuleDown(css, 'css', 0))).toBe(moved);
+    expect(moveRuleDown(css, 'css', 1)).toBeUndefined();
+    expect(apply(css, editTitle(css, 'css', 0, 'B */ x'))).toBe(css.replace('title A', 'title B / x'));
+    expect(apply(css, editTitle(css, 'css', 1, 'C'))).toBe(css.replace('* {', '/* @title C */\n* {'));
+    for (const { name, text, language } of samples) {
+      const { rules } = read({ text, language });
+      const titled = apply(text, editTitle(text, language, 0, 'T <&> "x"'));
+      const swapped = apply(text, moveRuleDown(text, language, 0));
+      expect([name, read({ text: titled, language }).rules.length]).toEqual([name, rules.length]);
+      expect([
+        name,
+        read({ text: swapped, language })
+          .rules.map(({ condition }) => condition)
+          .toSorted(),
+      ]).toEqual([name, rules.map(({ condition }) => condition).toSorted()]);
+      expect([name, apply(swapped, moveRuleDown(swapped, language, 0))]).toEqual([name, text]);
+      for (const changed of [titled, swapped]) {
+        expect([name, accepts(language, changed) || !accepts(language, text)]).toEqual([name, true]);
+      }
     }
   });
 

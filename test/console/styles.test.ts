@@ -183,6 +183,9 @@ describeWithTool('chromium', 'styles in the console', () => {
     expect(await page.textContent('.visual-rule h2')).toBe(MARKUP);
     expect(await page.textContent('.visual-by-hand pre')).toBe('stroke: [name];');
 
+    await page.fill('.visual-condition >> nth=0 >> input', 'Tall');
+    await page.keyboard.press('Tab');
+    await page.waitForSelector('.visual-rule h2:text-is("Tall")');
     await page.fill('[data-part=fill] input[type=color]', '#123456');
     await page.check('[data-part=label] legend input');
     await page.selectOption('[data-part=label] select >> nth=0', 'rank');
@@ -190,7 +193,10 @@ describeWithTool('chromium', 'styles in the console', () => {
     await page.waitForSelector('.toast:has-text("Style forms is saved.")');
 
     expect(await readStyle('forms')).toBe(
-      text.replace('red', '#123456').replace('[name];', '[name];\n  label: [rank];\n  font-size: 12;'),
+      text
+        .replace(MARKUP, 'Tall')
+        .replace('red', '#123456')
+        .replace('[name];', '[name];\n  label: [rank];\n  font-size: 12;'),
     );
   });
 

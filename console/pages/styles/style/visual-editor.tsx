@@ -6,6 +6,8 @@ import {
   appendRule,
   editCondition,
   editField,
+  editTitle,
+  moveRuleDown,
   readVisualStyle,
   removeRule,
   type VisualLanguage,
@@ -68,7 +70,7 @@ export function VisualEditor(props: VisualEditorProps) {
         <ByHand key={range.from} text={text} range={range} onShow={onShow} />
       ))}
       {style.rules.slice(0, MAX_RULES).map((rule, index) => (
-        <Rule key={index} {...props} rule={rule} index={index} text={text} />
+        <Rule key={index} {...props} rule={rule} index={index} isLast={index === style.rules.length - 1} text={text} />
       ))}
       {style.rules.length > MAX_RULES ? <p class="muted">{words.more(style.rules.length - MAX_RULES)}</p> : null}
       {isReadOnly ? null : (
@@ -85,13 +87,18 @@ export function VisualEditor(props: VisualEditorProps) {
 interface RuleProps extends VisualEditorProps {
   readonly rule: VisualRule;
   readonly index: number;
+  readonly isLast: boolean;
   readonly text: string;
 }
 
 function Rule(props: RuleProps) {
-  const { rule, index, text, language, isReadOnly, attributes, onEdit, onShow, session } = props;
+  const { rule, index, isLast, text, language, isReadOnly, attributes, onEdit, onShow, session } = props;
   const { visual: words } = t().styles;
   const name = rule.title === '' ? words.rule(index + 1) : rule.title;
+  const moveDown = (moved: number) => {
+    const edit = moveRuleDown(text, language, moved);
+    if (edit !== undefined) onEdit(edit);
+  };
   const set = (changes: readonly (readonly [FieldName, string | undefined])[]) => {
     for (const [field, value] of changes) {
       // Each edit changes the text, so that positions are read again.
@@ -105,17 +112,37 @@ function Rule(props: RuleProps) {
         <h2>{name}</h2>
         <Button kind="quiet" icon="code" label={words.showRule(name)} onClick={() => onShow(rule.from)} />
         {isReadOnly ? null : (
-          <Button
-            kind="quiet"
-            icon="trash"
-            label={words.removeRule(name)}
-            onClick={() => {
-              const edit = removeRule(text, language, index);
-              if (edit !== undefined) onEdit(edit);
-            }}
-          />
+          <>
+            {index === 0 ? null : (
+              <Button kind="quiet" icon="up" label={words.moveUp(name)} onClick={() => moveDown(index - 1)} />
+            )}
+            {isLast ? null : (
+              <Button kind="quiet" icon="down" label={words.moveDown(name)} onClick={() => moveDown(index)} />
+            )}
+            <Button
+              kind="quiet"
+              icon="trash"
+              label={words.removeRule(name)}
+              onClick={() => {
+                const edit = removeRule(text, language, index);
+                if (edit !== undefined) onEdit(edit);
+              }}
+            />
+          </>
         )}
       </header>
+      <label class="visual-condition">
+        <span>{words.title}</span>
+        <input
+          class="input"
+          value={rule.title}
+          readOnly={isReadOnly}
+          onChange={(event) => {
+            const edit = editTitle(text, language, index, event.currentTarget.value.trim());
+            if (edit !== undefined) onEdit(edit);
+          }}
+        />
+      </label>
       <Condition {...props} />
       <div class="visual-parts">
         {partNames.map((part) => (
