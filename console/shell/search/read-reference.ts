@@ -19,7 +19,7 @@ function findBelow({ pathname }: URL, root: string): string | undefined {
   return pathname.startsWith(root) ? pathname.slice(root.length) : undefined;
 }
 
-/** A path such as `javascript:alert(1)` would be another address. */
+/** A path that begins with a scheme would be another address. */
 function isBelowRoot(path: string): boolean {
   return URL.canParse(path, consoleRoot) && new URL(path, consoleRoot).href.startsWith(consoleRoot.href);
 }
