@@ -116,6 +116,17 @@ describe('hashes', () => {
 });
 
 describe('languages', () => {
+  it('do not name a number of features that the server did not count', () => {
+    const describeNumbers = ({ mapTools }: typeof english) => [
+      mapTools.shownInView(3, 3),
+      mapTools.shownInView(100, 1_234),
+      mapTools.shownInView(100, undefined),
+    ];
+
+    expect(describeNumbers(english)).toEqual(['3 features', '100 of 1,234 features', 'The first 100 features']);
+    expect(describeNumbers(german)).toEqual(['3 Objekte', '100 von 1.234 Objekten', 'Die ersten 100 Objekte']);
+  });
+
   it('have the same texts, and no text is empty', () => {
     const listKeys = (value: unknown, path = ''): readonly string[] =>
       typeof value === 'object' && value !== null

@@ -33,9 +33,11 @@ export const mapTools: Words['mapTools'] = {
   noLayer: 'Kein anderer Layer passt.',
   inView: 'Objekte im Ausschnitt',
   shownInView: (shown, total) =>
-    shown === total
-      ? count(total, 'Objekt', 'Objekte')
-      : `${number.format(shown)} von ${number.format(total)} Objekten`,
+    total === undefined
+      ? `Die ersten ${number.format(shown)} Objekte`
+      : shown === total
+        ? count(total, 'Objekt', 'Objekte')
+        : `${number.format(shown)} von ${number.format(total)} Objekten`,
   nothingInView: 'Im Ausschnitt liegt kein Objekt.',
   closeTable: 'Tabelle schließen',
   zoomTo: (id) => `Auf ${id} zoomen`,

@@ -31,10 +31,12 @@ export const mapTools = {
   addLayer: 'Add a layer',
   noLayer: 'No other layer matches.',
   inView: 'Features in view',
-  shownInView: (shown: number, total: number) =>
-    shown === total
-      ? count(total, 'feature', 'features')
-      : `${number.format(shown)} of ${number.format(total)} features`,
+  shownInView: (shown: number, total: number | undefined) =>
+    total === undefined
+      ? `The first ${number.format(shown)} features`
+      : shown === total
+        ? count(total, 'feature', 'features')
+        : `${number.format(shown)} of ${number.format(total)} features`,
   nothingInView: 'No feature is in view.',
   closeTable: 'Close the table',
   zoomTo: (id: string) => `Zoom to ${id}`,

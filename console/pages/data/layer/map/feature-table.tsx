@@ -49,14 +49,15 @@ export function FeatureTable(props: FeatureTableProps) {
     body.current?.querySelector(`[data-id="${CSS.escape(chosen.value)}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen.value, read.data]);
   const features = read.data?.body.features ?? [];
-  const total = read.data?.body.numberMatched;
+  // The server omits the number if counting takes too long.
+  const total = read.data?.body.numberMatched ?? (features.length < SHOWN ? features.length : undefined);
   const names = [...new Set(features.flatMap(({ properties }) => Object.keys(properties ?? {})))];
   return (
     <div class="view-table">
       <header class="view-table-head">
         <h2>{words.inView}</h2>
         <span class="muted" role="status">
-          {read.data === undefined ? '' : words.shownInView(features.length, total ?? features.length)}
+          {read.data === undefined ? '' : words.shownInView(features.length, total)}
         </span>
         <Button kind="quiet" icon="close" label={words.closeTable} onClick={() => setQuery({ table: undefined })} />
       </header>
