@@ -111,7 +111,8 @@ async function createContext(
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(TIMEOUT_MS);
-  await context.clock.setFixedTime(now);
+  // The time continues from there: animations of maps would never end in a fixed one.
+  await context.clock.install({ time: now });
   if (!isSignedOut) {
     // As after a reload of a tab in which the user has signed in.
     await context.addInitScript({
