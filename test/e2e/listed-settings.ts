@@ -10,7 +10,7 @@ export interface ListedSetting {
 /** All settings that are available as flags. */
 export function listedSettings(): readonly ListedSetting[] {
   const help = formatHelpText({ program: 'graticule', commands: {} });
-  const lines = help.matchAll(/^ {2}--(?<flag>[\w-]+) (?<placeholder>\S*) +GRATICULE_\w+$/gm);
+  const lines = help.matchAll(/^ {2}--(?<flag>[\w-]+) (?<placeholder>\S*) +(?:GRATICULE|AWS)_\w+$/gm);
   return Array.from(lines, ({ groups }) => ({
     flag: groups?.['flag'] ?? '',
     placeholder: groups?.['placeholder'] ?? '',
@@ -18,5 +18,6 @@ export function listedSettings(): readonly ListedSetting[] {
 }
 
 export function environmentName(flag: string): string {
-  return `GRATICULE_${flag.replaceAll('-', '_').toUpperCase()}`;
+  const words = flag.replaceAll('-', '_').toUpperCase();
+  return words.startsWith('AWS_') ? words : `GRATICULE_${words}`;
 }

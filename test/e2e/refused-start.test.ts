@@ -34,6 +34,7 @@ describe('An invalid command line', () => {
 /** By the placeholder of the value in --help. */
 const badValues: Readonly<Record<string, string>> = {
   TEXT: '',
+  'DIR|URL': 's3://',
   DIR: '',
   FILE: '',
   N: 'many',

@@ -57,6 +57,18 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   storage: { value: 'postgres://maps@db.example.org/maps?schema=gis', effect: testedElsewhere },
   'storage-file': { value: '/run/secrets/storage', effect: testedElsewhere },
   blobs: { value: '/srv/blobs', effect: startsAndAnswers },
+  ...Object.fromEntries(
+    ['aws-access-key-id-file', 'aws-secret-access-key-file', 'aws-session-token-file'].map((flag) => [
+      flag,
+      {
+        value: async (folder: string) => {
+          await writeFile(join(folder, flag), 'some text\n', PRIVATE);
+          return join(folder, flag);
+        },
+        effect: startsAndAnswers,
+      },
+    ]),
+  ),
   'max-stored-upload-mb': { value: '64', effect: startsAndAnswers },
   'file-cache-mb': { value: '64', effect: startsAndAnswers },
   'node-name': {

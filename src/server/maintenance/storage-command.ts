@@ -10,6 +10,8 @@ import { explainArgumentError } from '../../lib/text/argument-error.ts';
 import { copyGranules } from '../../raster/granules/copy/granule-copies.ts';
 import { copyStorage } from '../../storage/copy/copy-storage.ts';
 import { type CopySource, copiedTables } from '../../storage/copy/tables.ts';
+import { parseObjectStoreLocation } from '../../storage/objects/location.ts';
+import { parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { GRANULES_FILE } from '../settings/data-directory.ts';
 import {
   migrateStorage,
@@ -32,8 +34,15 @@ const usage = `graticule storage copy --from DIR|URL --to DIR|URL
     Servers can use the storage that is copied; the copy has its state of one moment.
 graticule storage migrate --storage DIR|URL
     Migrates a storage to this version before servers are started on it.
-DIR is a data directory, URL an address such as postgres://user@host/database?schema=graticule.
+graticule storage move-files --storage URL --from database|BUCKET --to database|BUCKET
+    Moves the uploaded files of a database into an object store, or back. Repeat an interrupted move to continue it.
+DIR is a data directory, URL an address such as postgres://user@host/database?schema=graticule,
+BUCKET an address such as s3://bucket/prefix?endpoint=https://s3.example.org. AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or
+the files that AWS_ACCESS_KEY_ID_FILE and AWS_SECRET_ACCESS_KEY_FILE name, contain its credentials.
 `;
+
+/** The place of files in the database. */
+const DATABASE = 'database';
 
 /** Ends the command with a one-line error. */
 class StorageCommandError extends Error {}
@@ -48,7 +57,12 @@ export async function runStorageCommand(words: readonly string[], world: Mainten
     }
     if (name === 'copy') await copy(parseOptions(rest, ['from', 'to']), world);
     else if (name === 'migrate') await migrate(parseOptions(rest, ['storage']), world);
-    else throw new StorageCommandError(`Unknown command 'storage ${name}'. Use storage copy or storage migrate.`);
+    else if (name === 'move-files') await runFileMove(parseOptions(rest, ['storage', 'from', 'to']), world);
+    else {
+      throw new StorageCommandError(
+        `Unknown command 'storage ${name}'. Use storage copy, storage migrate or storage move-files.`,
+      );
+    }
     return 0;
   } catch (error) {
     if (!(error instanceof StorageCommandError)) throw error;
@@ -85,6 +99,31 @@ async function migrate({ storage }: Options<'storage'>, world: MaintenanceEnviro
   const place = parseLocation(storage, 'storage', world);
   const position = await convertFailure(`Cannot migrate --storage ${place.shown}`, migrateStorage(place));
   world.print(`${place.shown} is up to date at change ${position}.\n`);
+}
+
+async function runFileMove(
+  { storage, from, to }: Options<'storage' | 'from' | 'to'>,
+  world: MaintenanceEnvironment,
+): Promise<void> {
+  const place = parsePostgresLocation(storage);
+  // Do not repeat the value, which can contain a password.
+  if (place === undefined) throw new StorageCommandError('Invalid --storage. Expected a PostgreSQL address.');
+  const store = parseObjectStoreLocation(from === DATABASE ? to : from);
+  if (store === undefined || (from !== DATABASE && to !== DATABASE)) {
+    throw new StorageCommandError(
+      "Invalid --from and --to. Expected 'database' and an address such as s3://bucket/prefix?endpoint=https://s3.example.org.",
+    );
+  }
+  const { moveFiles } = await import('./move-files.ts');
+  const direction = to === DATABASE ? 'database' : 'objects';
+  const moved = await convertFailure(
+    'The move was interrupted and can be repeated',
+    moveFiles({ place, store, to: direction }, world.environment),
+  );
+  world.print(`Moved ${formatCount(moved.files, 'file')} (${formatCount(moved.bytes, 'byte')}).\n`);
+  if (moved.damaged.length > 0) {
+    throw new StorageCommandError(`Damaged or missing files were not moved: ${moved.damaged.join(', ')}.`);
+  }
 }
 
 async function copy({ from, to }: Options<'from' | 'to'>, world: MaintenanceEnvironment): Promise<void> {

@@ -169,8 +169,9 @@ function readValues<N extends SettingName>(
   return given.map((each) => {
     const value = kind.parse(each);
     if (value === undefined) {
-      // Do not repeat secrets.
-      const shown = getSetting(name).isSecret ? '' : ` '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
+      // Do not repeat secrets, nor credentials in addresses.
+      const withoutUser = each.replaceAll(/\/\/[^/]*@/g, '//…@').replaceAll(/\p{Cc}/gu, '\ufffd');
+      const shown = getSetting(name).isSecret ? '' : ` '${withoutUser}'`;
       throw new SettingError(`Invalid value${shown} for ${source}. Expected ${kind.expected}.`);
     }
     return value as SettingValue<N>;

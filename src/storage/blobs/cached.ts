@@ -1,13 +1,11 @@
 /** Blobs that all nodes share, with a local copy of those that this node has used. Blobs are immutable. */
 import { randomUUID } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allSettled } from '../../lib/async/all-settled.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
 import { type Disk, realDisk } from './disk.ts';
-import { createHasher } from './hash-thread.ts';
 import {
   BlobMissing,
   type BlobState,
@@ -18,6 +16,7 @@ import {
   hashBytes,
   type StoredBlob,
 } from './port.ts';
+import { saveToFile } from './save-to-file.ts';
 
 /** The shared storage of all nodes; like `Blobs`, but without local files. */
 export interface SharedBytes
@@ -178,21 +177,4 @@ async function readIntoMemory(shared: SharedBytes, hash: Hash): Promise<Buffer> 
   const bytes = Buffer.concat(pieces);
   if (hashBytes(bytes) !== hash) throw new BlobMissing(hash, 'absent');
   return bytes;
-}
-
-/** Writes a file and returns the hash of its contents. */
-async function saveToFile(pieces: AsyncIterable<Uint8Array>, file: string): Promise<Hash> {
-  const handle = await open(file, 'wx', 0o600);
-  const hasher = createHasher(Number.POSITIVE_INFINITY);
-  try {
-    for await (const piece of pieces) {
-      await Promise.all([hasher.update(piece), handle.writeFile(piece)]);
-    }
-    return (await hasher.digest()).hash;
-  } catch (error) {
-    hasher.discard();
-    throw error;
-  } finally {
-    await handle.close();
-  }
 }

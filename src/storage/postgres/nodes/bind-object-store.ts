@@ -78,3 +78,27 @@ async function bind(session: PostgresSession, schema: string, objects: ObjectSto
   }
   throw new ObjectStoreFailure(`${objects.shown} does not return what was written to it`);
 }
+
+export async function isStoreBound(place: PostgresLocation): Promise<boolean> {
+  const session = await PostgresSession.open(place, 'writes');
+  try {
+    return (await readBoundStore(session, place.schema))?.isMarked === true;
+  } finally {
+    session.end();
+  }
+}
+
+/** Called when the database has no object in the store any more. Nodes can then start without the store. */
+export async function unbindObjectStore(place: PostgresLocation, objects: ObjectStore): Promise<void> {
+  const session = await PostgresSession.open(place, 'writes');
+  try {
+    const used = await session.run(
+      'SELECT EXISTS (SELECT FROM blobs WHERE object IS NOT NULL) OR EXISTS (SELECT FROM object_leftovers)',
+    );
+    if (used.at(-1)?.[0]?.[0] !== false) return;
+    await objects.delete(MARK_KEY);
+    await session.run('DELETE FROM object_store');
+  } finally {
+    session.end();
+  }
+}

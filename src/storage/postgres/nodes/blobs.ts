@@ -19,7 +19,7 @@ import { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { runInTransaction } from '../connection/run-in-transaction.ts';
 import { prepareStatement, type Row } from '../connection/statement.ts';
 
-const PIECE_BYTES = 1024 * 1024;
+export const PIECE_BYTES = 1024 * 1024;
 
 /** The number of pieces that are requested in advance. */
 const PIECES_AHEAD = 3;

@@ -62,8 +62,12 @@ const putObject = prepareStatement(
   'put_object',
   `INSERT INTO blobs (shelf, hash, bytes, put_at_ms, object) VALUES ($1, $2, $3, ${nowMs}, $4)
    ON CONFLICT (shelf, hash) DO UPDATE SET put_at_ms = excluded.put_at_ms, bytes = excluded.bytes,
-     object = CASE WHEN blobs.bytes = excluded.bytes THEN blobs.object ELSE excluded.object END
+     object = CASE WHEN blobs.bytes = excluded.bytes THEN coalesce(blobs.object, excluded.object) ELSE excluded.object END
    RETURNING object`,
+);
+const forgetObject = prepareStatement(
+  'forget_blob_object',
+  'UPDATE blobs SET object = NULL WHERE shelf = $1 AND hash = $2',
 );
 const noteDeleted = prepareStatement(
   'note_deleted_object',
@@ -101,6 +105,14 @@ export interface ObjectBlobsOptions {
   readonly shelf: string;
   readonly clock: () => number;
   readonly objects: ObjectStore;
+}
+
+interface UploadedObject {
+  readonly hash: Hash;
+  readonly bytes: number;
+  readonly object: string;
+  /** Whether a blob that was deleted in the meantime stays deleted. */
+  readonly mustExist: boolean;
 }
 
 export class ObjectBlobs implements SharedBytes {
@@ -212,9 +224,32 @@ export class ObjectBlobs implements SharedBytes {
     await allSettled([this.#rows.close(), this.#session.close()]);
   }
 
+  /** Stores the bytes of an existing blob, which are in pieces, as an object. */
+  async moveIn(content: ObjectContent & { readonly kind: 'file' }): Promise<void> {
+    await this.#upload(content, content.bytes, { mustExist: true });
+  }
+
+  /** `insertPieces` stores the bytes of a blob in pieces. */
+  async moveOut(hash: Hash, insertPieces: (session: PostgresSession) => Promise<void>): Promise<void> {
+    const { shelf, location } = this.#options;
+    await runInTransaction(location, async (session) => {
+      const [[, object] = []] = await session.query(lockBlob, [shelf, hash]);
+      // Deleted in the meantime.
+      if (typeof object !== 'string') return;
+      await insertPieces(session);
+      await session.query(forgetObject, [shelf, hash]);
+      await session.query(noteDeleted, [shelf, hash, object]);
+    });
+    await this.#removeObjects(await this.#query(listDeleted, hash));
+  }
+
   async #put(content: ObjectContent, bytes: number): Promise<void> {
+    if ((await this.#query(touchObject, content.hash, bytes)).length === 0)
+      await this.#upload(content, bytes, { mustExist: false });
+  }
+
+  async #upload(content: ObjectContent, bytes: number, { mustExist }: { readonly mustExist: boolean }): Promise<void> {
     const { hash } = content;
-    if ((await this.#query(touchObject, hash, bytes)).length > 0) return;
     const { shelf, objects } = this.#options;
     const object = `${shelf}/${hash.slice(0, 2)}/${hash}-${randomUUID()}`;
     await this.#query(beginUpload, hash, object);
@@ -228,18 +263,19 @@ export class ObjectBlobs implements SharedBytes {
       throw error;
     }
     const isUsed = await runInTransaction(this.#options.location, (session) =>
-      this.#nameObject(session, { hash, bytes, object }),
+      this.#nameObject(session, { hash, bytes, object, mustExist }),
     );
     if (!isUsed) await this.#removeObjects([[object, null]]).catch(() => undefined);
   }
 
-  /** Returns false if the bytes were stored by another node meanwhile. */
-  async #nameObject(
-    session: PostgresSession,
-    { hash, bytes, object }: { readonly hash: Hash; readonly bytes: number; readonly object: string },
-  ): Promise<boolean> {
+  /** Returns false if the object is not needed: another node stored the bytes, or a blob to move was deleted. */
+  async #nameObject(session: PostgresSession, { hash, bytes, object, mustExist }: UploadedObject): Promise<boolean> {
     const { shelf } = this.#options;
-    const [[, former] = []] = await session.query(lockBlob, [shelf, hash]);
+    const [[stored, former] = []] = await session.query(lockBlob, [shelf, hash]);
+    if (mustExist && typeof stored !== 'number') {
+      await session.query(noteDeleted, [shelf, hash, object]);
+      return false;
+    }
     const [[named] = []] = await session.query(putObject, [shelf, hash, bytes, object]);
     if (named !== object) {
       await session.query(noteDeleted, [shelf, hash, object]);
