@@ -127,6 +127,11 @@ describe('settings', () => {
     [['--host', ''], "Invalid value '' for --host. Expected non-empty text."],
     [['--data-dir', ''], "Invalid value '' for --data-dir. Expected a directory."],
     [
+      ['--blobs', 's3://key:secret@maps'],
+      "Invalid value 's3://…@maps' for --blobs. Expected a directory, or an address",
+    ],
+    [['--blobs', 'gs://maps'], "Invalid value 'gs://maps' for --blobs. Expected a directory, or an address"],
+    [
       ['--context-path', 'maps'],
       "Invalid value 'maps' for --context-path. Expected a path such as /geoserver, or / for no path",
     ],

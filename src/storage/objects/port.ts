@@ -46,12 +46,3 @@ export class ObjectStoreFailure extends Error {
     this.code = options.code;
   }
 }
-
-/** What a store did since the start, for metrics. */
-export interface ObjectStoreCounts {
-  readonly requests: number;
-  /** Responses and connections that failed, including those that were repeated. */
-  readonly failures: number;
-  readonly sentBytes: number;
-  readonly receivedBytes: number;
-}

@@ -35,10 +35,6 @@ export class S3Store implements ObjectStore {
     this.#requests = new ObjectRequests(options);
   }
 
-  get counts() {
-    return this.#requests.counts;
-  }
-
   async put(key: string, content: ObjectContent, { onUpload }: PutObjectOptions = {}): Promise<void> {
     if (content.kind === 'bytes') {
       await this.#putBytes(key, content.bytes, content.hash);
@@ -82,7 +78,6 @@ export class S3Store implements ObjectStore {
       try {
         for await (const piece of response as AsyncIterable<Buffer>) {
           received += piece.length;
-          this.counts.receivedBytes += piece.length;
           if (received > bytes) throw new ObjectStoreError(`the object has more than ${bytes} bytes`, 200, undefined);
           yield piece;
         }
@@ -94,7 +89,6 @@ export class S3Store implements ObjectStore {
         }
       } catch (error) {
         attempt = received > before ? 1 : attempt + 1;
-        this.counts.failures += 1;
         const isLast = attempt > this.#requests.attempts || error instanceof ObjectStoreError;
         if (isLast || this.#requests.toProblem(error) === error) throw this.#requests.toProblem(error);
         await this.#requests.pause(attempt);

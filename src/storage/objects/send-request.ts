@@ -77,7 +77,6 @@ export class ObjectRequests {
   readonly #agent: HttpAgent | HttpsAgent;
   /** Derived keys of the signature, which change daily. */
   readonly #signingKeys = new Map<string, ArrayBuffer>();
-  readonly counts = { requests: 0, failures: 0, sentBytes: 0, receivedBytes: 0 };
 
   constructor(options: ObjectStoreOptions) {
     this.#options = options;
@@ -110,7 +109,6 @@ export class ObjectRequests {
         return await work();
       } catch (error) {
         if (!isFailureOfStore(error)) throw error;
-        this.counts.failures += 1;
         if (attempt >= this.#times.attempts || !isTransient(error)) throw this.toProblem(error);
         await this.pause(attempt);
       }
@@ -166,8 +164,6 @@ export class ObjectRequests {
       agent: this.#agent,
       headers: { ...Object.fromEntries(signed.headers), 'content-length': String(body?.length ?? 0) },
     };
-    this.counts.requests += 1;
-    this.counts.sentBytes += body?.length ?? 0;
     return this.#exchange(signed.url, sent, body);
   }
 
