@@ -53,6 +53,7 @@ async function writeSamples(folder: string): Promise<void> {
   await writeFile(join(folder, 'dem.zip'), zipOfFiles({ 'dem.tif': geotiffBytes(30, 20) }));
   await copyFile(join(projectFolder, 'test/fixtures/rasters/ocean-4.nc'), join(folder, 'ocean.nc'));
   await writeFile(join(folder, 'definition.zip'), zipOfFiles({ 'indexer.xml': await shownIndexer() }));
+  await writeFile(join(folder, 'scenes.zip'), zipOfFiles({ 'indexer.properties': await shownProperties() }));
   await writeFile(join(folder, 'survey.zip'), createArchive(surveyFiles));
   for (const [name, text] of Object.entries(surveyFiles)) {
     await mkdir(dirname(join(folder, 'shared', name)), { recursive: true });
@@ -96,6 +97,12 @@ async function startOldServer(): Promise<Readonly<Record<string, string>>> {
 async function shownIndexer(): Promise<Buffer> {
   const guide = await readFile(join(projectFolder, 'docs/guides/build-a-mosaic.md'), 'utf8');
   return Buffer.from(/^```xml\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? '');
+}
+
+/** The definition of a mosaic of remote files as its guide shows it. */
+async function shownProperties(): Promise<Buffer> {
+  const guide = await readFile(join(projectFolder, 'docs/guides/cloud-optimised-geotiff.md'), 'utf8');
+  return Buffer.from(/^```properties\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? '');
 }
 
 describe('The output in a guide', () => {

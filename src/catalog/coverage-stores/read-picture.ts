@@ -4,13 +4,14 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { findDriverForFile } from '../../raster/drivers.ts';
+import { findDriverForFile, geotiffDriver } from '../../raster/drivers.ts';
 import type { Granule, GranuleIndex, GranuleSchema } from '../../raster/granules/port/port.ts';
 import { buildGranuleFilter, type DimensionOptions } from '../../raster/pictures/dimension-options.ts';
 import type { Merging } from '../../raster/pictures/merge-bands.ts';
 import type { CoverageRequest, Overlap, PictureFile, PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
 import type { RemoteBlocks } from '../../raster/remote/remote-blocks.ts';
+import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
 import { runWithChannel } from '../../raster/remote/run-with-channel.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import type { SortKey } from '../../vector/port/port.ts';
@@ -121,11 +122,13 @@ async function listGranuleFiles(
   const found = await listGranules(index, filter, wanted.signal);
   const outlineCrs = findFootprint(coverage.schema)?.crs;
   for (const { location, imageindex, footprint } of sortGranules(found, coverage.schema, wanted)) {
-    const driver = findDriverForFile(location);
+    const remote = parseRemoteUrl(location);
+    const driver = remote === undefined ? findDriverForFile(location) : geotiffDriver;
     if (driver === undefined) continue;
     const inside = resolve(folder, location);
     const isOurs = store.fileSet !== null && inside.startsWith(join(folder, '/'));
-    const path = isOurs ? inside : await services.admitPath(inside);
+    // The URL gate checks remote granules when they are read.
+    const path = remote ?? (isOurs ? inside : await services.admitPath(inside));
     const outline =
       wanted.isCutToFootprints && outlineCrs !== undefined ? { geometry: footprint, crs: outlineCrs } : undefined;
     files.push({

@@ -2,6 +2,7 @@
 import type { GranuleDraft, GranuleSession } from '../../raster/granules/port/port.ts';
 import type { HarvestCounts, NewCoverage, SkippedFile } from '../../raster/mosaic/harvest.ts';
 import type { HarvestFile } from '../../raster/mosaic/harvested-files.ts';
+import type { RemoteBlocks } from '../../raster/remote/remote-blocks.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { Mosaic, MosaicCoverage } from '../kinds/mosaic.ts';
 import { toMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';
@@ -9,6 +10,8 @@ import type { HarvestProgress } from './harvest-progress.ts';
 
 export interface HarvestServices {
   readonly harvestWorkers: WorkerPool;
+  /** Reads remote granules. */
+  readonly remoteBlocks: RemoteBlocks;
   readonly clock: () => number;
   readonly progress: HarvestProgress;
 }
@@ -32,10 +35,10 @@ export interface HarvestResult {
 }
 
 /** The number of files that a response lists; the log contains all. */
-const MAX_REPORTED = 1_000;
+export const MAX_REPORTED = 1_000;
 
 export async function harvestFiles(
-  { harvestWorkers, clock, progress }: HarvestServices,
+  { harvestWorkers, remoteBlocks, clock, progress }: HarvestServices,
   session: GranuleSession,
   { mosaic, store, files, signal }: HarvestJob,
 ): Promise<HarvestResult> {
@@ -57,6 +60,7 @@ export async function harvestFiles(
       coverages,
       files,
       pool: harvestWorkers,
+      remoteBlocks,
       now: new Date(clock()),
       signal,
     });

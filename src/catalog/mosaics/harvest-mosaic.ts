@@ -3,6 +3,7 @@
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { isDefinitionFile } from '../../raster/mosaic/read-definition.ts';
+import type { RemoteList } from '../../raster/mosaic/remote-list.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
 import type { StagedFile } from '../../records/files/staged-files.ts';
@@ -16,10 +17,17 @@ import { describeMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';
 import { isMosaic, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
 import { writeMosaic } from '../mosaic-indexes/write-mosaic.ts';
 import { resolveInsideFiles } from '../stores/uploaded-files.ts';
-import { type ReceivedData, receiveUpload } from '../uploads/stage-upload.ts';
+import { type ReceivedData, receiveUpload, type UploadToReceive } from '../uploads/stage-upload.ts';
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
-import { formatHarvestCounts, type HarvestResult, harvestFiles } from './harvest-files.ts';
+import {
+  formatHarvestCounts,
+  type HarvestJob,
+  type HarvestResult,
+  harvestFiles,
+  MAX_REPORTED,
+} from './harvest-files.ts';
 import { listServerGranules, listUploadedGranules } from './harvest-sources.ts';
+import { listRemoteGranules, receiveRemoteSource } from './remote-lists.ts';
 import { renameSingleFile } from './rename-single-file.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 
@@ -32,6 +40,8 @@ export interface HarvestRequest {
   /** As in the URL: `file`, `url`, `external` or `remote`. */
   readonly method: string;
   readonly filename: string | null;
+  /** The asset of STAC items; null for their only one. */
+  readonly asset: string | null;
   /** Whether to recompute the bounds of all published coverages of the store. */
   readonly updateBBox: boolean;
   readonly body: UploadBody;
@@ -56,21 +66,37 @@ export async function harvestIntoMosaic(
   }
   const staging = await services.files.createStaging('harvest');
   try {
-    const received = await receiveUpload(services, staging.path, principal, {
-      // Remote files are downloaded: granules are read often, and not through the URL gate.
-      method: readUploadMethod(written.method.toLowerCase() === 'remote' ? 'url' : written.method),
-      fileName: 'single',
-      body: written.body,
-      expected: 'a ZIP archive, a raster file, or the location of one',
-      wanted: 'either',
-    });
-    const brought = await listUploadedFiles(received, store, written);
+    const received = await receiveGranules(services, staging.path, principal, written);
+    const brought = received.kind === 'remote' ? undefined : await listUploadedFiles(received, store, written);
     return await services.files.runFileOperation((keeper) =>
       runHarvest(catalog, services, principal, { request: written, store, workspace, received, brought, keeper }),
     );
   } finally {
     await staging.discard();
   }
+}
+
+/** The data to harvest: files, a path on the server, or a list of remote files, which stay where they are. */
+type HarvestData = ReceivedData | { readonly kind: 'remote'; readonly list: RemoteList };
+
+async function receiveGranules(
+  services: MosaicServices,
+  staging: string,
+  principal: Principal,
+  { method, body, asset, signal }: HarvestRequest,
+): Promise<HarvestData> {
+  const receive = (transport: Pick<UploadToReceive, 'method' | 'body'>) =>
+    receiveUpload(services, staging, principal, {
+      ...transport,
+      fileName: 'single',
+      expected: 'a ZIP archive, a raster file, or the location of one',
+      wanted: 'either',
+    });
+  if (method.toLowerCase() !== 'remote') return receive({ method: readUploadMethod(method), body });
+  const source = await receiveRemoteSource(services, staging, { body, asset, signal });
+  return 'list' in source
+    ? { kind: 'remote', list: source.list }
+    : receive({ method: 'url', body: { ...body, text: async () => source.archive } });
 }
 
 /** Returns the uploaded files that the store will own; undefined for files that stay in place. */
@@ -94,7 +120,7 @@ interface HarvestTask {
   readonly request: HarvestRequest;
   readonly store: MosaicStore;
   readonly workspace: Workspace;
-  readonly received: ReceivedData;
+  readonly received: HarvestData;
   readonly brought: readonly StagedFile[] | undefined;
   readonly keeper: FileStoreWriter;
 }
@@ -107,20 +133,13 @@ function runHarvest(
 ): Promise<HarvestOutcome> {
   const writing = { catalog, indexes: services.indexes, principal, signal };
   return writeMosaic(writing, before, async (session, store) => {
-    const harvested = await harvestFiles(services, session, {
+    const files = await harvestFiles(services, session, {
       mosaic: store.mosaic,
       store: { name: store.name, workspace: workspace.name },
-      files:
-        received.kind === 'outside'
-          ? listServerGranules(services.pathGate, {
-              mosaic: store.mosaic,
-              mosaicFolder: await findMosaicFolder(services, store),
-              received,
-              signal,
-            })
-          : listUploadedGranules(brought ?? [], ''),
+      files: await listGranuleFiles(services, store, { received, brought, signal }),
       signal,
     });
+    const harvested = received.kind === 'remote' ? addListReport(files, received.list) : files;
     const fileSet = brought === undefined ? store.fileSet : await mergeFileSet(services, store, brought, keeper);
     const mosaic: Mosaic = { ...store.mosaic, coverages: harvested.coverages };
     const boxes = new Map<string, Awaited<ReturnType<typeof describeMosaicCoverage>>>();
@@ -154,6 +173,34 @@ function runHarvest(
       result: { view: toCoverageStoreView(store, workspace), harvested },
     };
   });
+}
+
+async function listGranuleFiles(
+  services: MosaicServices,
+  store: MosaicStore,
+  { received, brought, signal }: Pick<HarvestTask, 'received' | 'brought'> & { readonly signal: AbortSignal },
+): Promise<HarvestJob['files']> {
+  switch (received.kind) {
+    case 'remote':
+      return listRemoteGranules(received.list);
+    case 'files':
+      return listUploadedGranules(brought ?? [], '');
+    case 'outside': {
+      const mosaicFolder = await findMosaicFolder(services, store);
+      return listServerGranules(services.pathGate, { mosaic: store.mosaic, mosaicFolder, received, signal });
+    }
+  }
+}
+
+/** Adds the items that have no usable file. */
+function addListReport(harvested: HarvestResult, { skipped, warnings }: RemoteList): HarvestResult {
+  const { counts } = harvested;
+  return {
+    ...harvested,
+    counts: { ...counts, files: counts.files + skipped.length, skipped: counts.skipped + skipped.length },
+    skipped: [...skipped, ...harvested.skipped].slice(0, MAX_REPORTED),
+    warnings: [...warnings, ...harvested.warnings],
+  };
 }
 
 /** Returns the folder of a mosaic on the server; undefined for one with uploaded files. */

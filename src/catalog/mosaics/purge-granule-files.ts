@@ -5,6 +5,7 @@ import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { limitSentences } from '../../lib/text/wording.ts';
+import { getRemoteFileName, parseRemoteUrl } from '../../raster/remote/remote-url.ts';
 import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
 import type { PurgeTarget } from '../../records/files/purges.ts';
 import { type CoverageStore, getStoreUrl } from '../kinds/coverage-store.ts';
@@ -86,6 +87,10 @@ export async function purgeFolder(
   const warnings: string[] = [];
   const inFolder: string[] = [];
   for (const location of locations) {
+    if (parseRemoteUrl(location) !== undefined) {
+      warnings.push(`The file '${getRemoteFileName(location)}' is kept because it is on another server.`);
+      continue;
+    }
     const path = resolve(folder, location);
     if (path.startsWith(`${folder}/`)) inFolder.push(path);
     else warnings.push(`The file '${basename(path)}' is kept because it is not in the folder of the mosaic.`);

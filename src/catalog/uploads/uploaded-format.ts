@@ -11,7 +11,7 @@ export type UploadMethod = (typeof uploadMethods)[number];
 /** The body, not read yet. */
 export interface UploadBody {
   readonly mediaType: string | undefined;
-  saveTo(file: string): Promise<number>;
+  saveTo(file: string, maxBytes?: number): Promise<number>;
   text(): Promise<string>;
 }
 

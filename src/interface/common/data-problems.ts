@@ -32,9 +32,12 @@ export const rasterProblems: readonly ProblemCode[] = [
   'raster-file-truncated',
   'raster-file-malformed',
   'raster-file-unsupported',
+  'raster-file-changed',
+  'raster-type-not-remote',
   'work-too-large',
   'work-too-slow',
   'work-refused',
   'path-invalid',
   'path-refused',
+  'url-refused',
 ];

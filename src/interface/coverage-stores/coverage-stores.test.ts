@@ -124,7 +124,12 @@ describe('coverage stores', () => {
       400,
       "'file:data/m'",
     ],
-    ['a network URL', '{"coverageStore":{"name":"a","url":"http://h/a.tif"}}', 400, 'http'],
+    [
+      'a URL that no check allows',
+      '{"coverageStore":{"name":"a","url":"http://h/a.tif"}}',
+      403,
+      'no enabled URL check',
+    ],
     [
       'a mosaic in the internal files of the server',
       '{"coverageStore":{"name":"a","type":"ImageMosaic","url":"file:security"}}',

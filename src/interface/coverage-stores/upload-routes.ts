@@ -52,7 +52,6 @@ const unfit = [
   'file-name-illegal',
   'archive-refused',
   'archive-too-large',
-  'url-refused',
   'url-unreachable',
   'url-too-slow',
   'url-too-large',
@@ -168,15 +167,16 @@ function createHarvestRow(dialect: Dialect) {
     'Harvest a file, a folder or an archive into a mosaic (method external, file, url or remote)',
     {
       method: 'POST',
-      what: 'Path or URL of a file or folder; for file, a ZIP archive or a single file.',
+      what: 'Path or URL of a file or folder; for file, a ZIP archive or a single file; for remote, URLs of GeoTIFF files that stay where they are (one per line), a STAC item collection, or the URL of one.',
       returns: harvestReport,
       success: dialect.harvested,
       role: WORKSPACE_ADMINISTRATOR,
       query: {
         filename: createTextParameter('Name of the stored file, if the body is a single file.'),
+        asset: createTextParameter('For STAC items: the asset to harvest; default: the only GeoTIFF asset.'),
         updateBBox: createFlagParameter('Recompute the boxes of all published coverages of the mosaic.'),
       },
-      problems: [...unfit, 'store-unknown', 'mosaic-wanted', 'mosaic-outside'],
+      problems: [...unfit, 'store-unknown', 'mosaic-wanted', 'mosaic-outside', 'mosaic-list-invalid'],
     },
     async ({ services, principal, params, query, body, signal }) => {
       if (!formats.includes(params.format.trim().toLowerCase())) {

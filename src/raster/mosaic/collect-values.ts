@@ -1,6 +1,7 @@
 /** Runs the collectors of a mosaic on one file: values from its name, its dates and its header. */
 import { statSync } from 'node:fs';
 import type { CoverageDescription } from '../port/port.ts';
+import { parseRemoteUrl } from '../remote/remote-url.ts';
 import type { Collector, RegexRule } from './definition.ts';
 import { compileFileNamePattern, hasLookAround } from './file-name-pattern.ts';
 import { formatRuleKey, type MatchedNames, toMatchedText } from './match-names.ts';
@@ -44,6 +45,11 @@ export function createValueCollector(collectors: readonly Collector[], matched: 
   };
 }
 
+function readFileDate(path: string): string {
+  if (parseRemoteUrl(path) !== undefined) throw new CollectorError('the date of a file of another server is unknown');
+  return statSync(path).mtime.toISOString();
+}
+
 type Collect = (file: CollectorInput) => readonly (string | number)[];
 
 function compileCollector(collector: Collector, matched: MatchedNames): Collect {
@@ -63,7 +69,7 @@ function compileCollector(collector: Collector, matched: MatchedNames): Collect 
     case 'current-date':
       return ({ now }) => [now];
     case 'file-date':
-      return ({ path }) => [statSync(path).mtime.toISOString()];
+      return ({ path }) => [readFileDate(path)];
     case 'tiff-date':
       return ({ description: { madeAt } }) => [madeAt ?? fail('its header has no date')];
     case 'resolution':

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dumpedValues, oceanCdl, writeNetcdf } from '../../../test/support/netcdf.ts';
 import { pngBytes } from '../../../test/support/png-bytes.ts';
+import { noRemoteFiles } from '../../../test/support/remote-blocks.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { type GranulePlace, granuleBytes } from '../../../test/support/tiff-bytes.ts';
 import { describeWithTool } from '../../../test/support/with-tool.ts';
@@ -47,6 +48,7 @@ async function run(names: readonly string[], options: Partial<HarvestOptions> = 
     coverages: [],
     files: named(names),
     pool,
+    remoteBlocks: noRemoteFiles,
     now,
     signal: new AbortController().signal,
     ...options,

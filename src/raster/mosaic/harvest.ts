@@ -5,6 +5,7 @@ import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { GranuleDraft, GranuleSchema } from '../granules/port/port.ts';
 import type { CoverageDescription, CoverageDimension } from '../port/port.ts';
+import type { RemoteBlocks } from '../remote/remote-blocks.ts';
 import { createCoverageSchema, findAttribute, toGranuleValue } from './coverage-schema.ts';
 import type { MosaicDefinition } from './definition.ts';
 import { createFootprintMaker, type FootprintMaker } from './footprints.ts';
@@ -38,6 +39,8 @@ export interface HarvestOptions {
   /** Files that the definition excludes are ignored. */
   readonly files: Iterable<HarvestFile> | AsyncIterable<HarvestFile>;
   readonly pool: WorkerPool;
+  /** Reads remote files. */
+  readonly remoteBlocks: RemoteBlocks;
   readonly now: Date;
   readonly signal: AbortSignal;
   /** The timeout for one NetCDF file; a damaged one can keep its library busy forever. */
@@ -136,6 +139,20 @@ export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestB
 }
 
 const insteadOfCommon = 'only footprints in companion files (one.wkt for one.tif) or in the index are supported';
+
+/** Lists the values of a listed file, with its time under the names of the attributes for times. */
+function listItemValues(
+  { domains }: GranuleSchema,
+  item: HarvestFile['item'],
+): Readonly<Record<string, string | number>> {
+  if (item === undefined) return {};
+  const names = domains.find(({ kind }) => kind === 'time')?.attributes ?? [];
+  const times = names.flatMap((name, index) => {
+    const time = item.time?.[index];
+    return time === undefined ? [] : [[name, time] as const];
+  });
+  return { ...item.values, ...Object.fromEntries(times) };
+}
 
 interface KnownCoverage extends MosaicCoverage {
   readonly crs: CrsReference;
@@ -275,7 +292,7 @@ class Harvest {
     const footprint = (await getFootprintMaker(coverage, crs))(header.outline);
     if ('reason' in footprint) return footprint;
     const { schema } = coverage;
-    const collected = toGranuleValues(schema, header.values);
+    const collected = toGranuleValues(schema, { ...header.values, ...listItemValues(schema, file.item) });
     if (typeof collected === 'string') return { reason: collected };
     const axes = this.#buildAxes(coverage, header.dimensions);
     if (typeof axes === 'string') return { reason: axes };

@@ -3,13 +3,23 @@ import { basename, extname, relative, sep } from 'node:path';
 import type { MosaicDefinition } from './definition.ts';
 import { isDefinitionFile } from './read-definition.ts';
 
-/** A file that has passed the path gate. */
+/** A file that has passed the path gate, or a remote file. */
 export interface HarvestFile {
+  /** Or a URL. */
   readonly path: string;
   /** Relative to the harvested folder, with slashes. */
   readonly name: string;
   /** The location for the index. */
   readonly location: string;
+  /** What a list of remote files says about it. */
+  readonly item?: ListedItem;
+}
+
+export interface ListedItem {
+  /** In ISO 8601. */
+  readonly time?: readonly [start: string, end: string];
+  /** By property name; those without an attribute of the index are ignored. */
+  readonly values: Readonly<Record<string, string | number>>;
 }
 
 /** Extensions of companion files of granules and of foreign indexes. */

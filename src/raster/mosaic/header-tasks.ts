@@ -3,9 +3,11 @@
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { Task } from '../../workers/task.ts';
-import { findDriverForFile, netcdfDriver } from '../drivers.ts';
+import { findDriverForFile, geotiffDriver, netcdfDriver, openRasterSource } from '../drivers.ts';
 import type { RasterDriver } from '../port/driver.ts';
 import type { CoverageDescription, CoverageDimension } from '../port/port.ts';
+import type { RangeChannel } from '../port/range-channel.ts';
+import { parseRemoteUrl } from '../remote/remote-url.ts';
 import { type CollectedValues, CollectorError, createNameReader, createValueCollector } from './collect-values.ts';
 import type { MosaicDefinition } from './definition.ts';
 import { findCoverageNameFault, formatExcerpt } from './definition-error.ts';
@@ -22,6 +24,8 @@ export interface HeaderRequest {
   readonly files: readonly { readonly path: string; readonly name: string }[];
   /** The values of expressions with look-around in these names. */
   readonly matched: MatchedNames;
+  /** Reads remote files. */
+  readonly channel?: RangeChannel;
 }
 
 export interface HeaderReply {
@@ -76,7 +80,7 @@ export async function readMosaicHeaders(request: HeaderRequest): Promise<HeaderR
   return { files, systems: reader.systems };
 }
 
-function createReader({ definition, defaultName, now, known, matched }: HeaderRequest) {
+function createReader({ definition, defaultName, now, known, matched, channel }: HeaderRequest) {
   const { nameCollector } = definition;
   const collect = createValueCollector(definition.collectors, matched);
   const readName = nameCollector === undefined ? undefined : createNameReader(nameCollector, matched);
@@ -134,13 +138,13 @@ function createReader({ definition, defaultName, now, known, matched }: HeaderRe
   });
 
   const read = async (file: { readonly path: string; readonly name: string }): Promise<FileHeader> => {
-    const driver = findDriverForFile(file.name);
+    const driver = parseRemoteUrl(file.path) === undefined ? findDriverForFile(file.name) : geotiffDriver;
     if (driver === undefined) return { reason: 'the file type is not supported' };
     try {
       const headers: CoverageHeader[] = [];
       const problems: { readonly name: string; readonly reason: string }[] = [];
       let firstImage = 0;
-      const source = await driver.open(file.path);
+      const source = await openRasterSource({ type: driver.type, path: file.path }, channel);
       try {
         for (const { name } of await source.listCoverages(neverAborted)) {
           const coverage = findCoverageName(driver, name, file.name);

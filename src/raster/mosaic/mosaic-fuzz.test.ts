@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { mutated, mutationsAnywhere } from '../../../test/support/mutations.ts';
+import { noRemoteFiles } from '../../../test/support/remote-blocks.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createDeletion, createInsertion, type Mutation } from '../../../test/support/text-mutations.ts';
 import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
@@ -140,6 +141,7 @@ async function run(
     coverages: [],
     files: names.map((name) => ({ path: join(folder, name), name, location: name })),
     pool,
+    remoteBlocks: noRemoteFiles,
     now: new Date(0),
     signal: new AbortController().signal,
     maxFileMs: 5_000,

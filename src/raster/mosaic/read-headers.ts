@@ -4,6 +4,9 @@ import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { findDriverForFile, netcdfDriver } from '../drivers.ts';
+import type { RemoteBlocks } from '../remote/remote-blocks.ts';
+import { parseRemoteUrl } from '../remote/remote-url.ts';
+import { runWithChannel } from '../remote/run-with-channel.ts';
 import type { MosaicDefinition } from './definition.ts';
 import type { HarvestFile } from './harvested-files.ts';
 import { type FileHeader, readMosaicHeadersTask } from './header-tasks.ts';
@@ -13,6 +16,7 @@ export interface HeaderOptions {
   readonly definition: MosaicDefinition;
   readonly defaultName: string;
   readonly pool: WorkerPool;
+  readonly remoteBlocks: RemoteBlocks;
   readonly now: Date;
   readonly signal: AbortSignal;
   readonly maxFileMs?: number;
@@ -29,20 +33,64 @@ export interface HeaderResult {
 const MAX_FILE_MS = 30_000;
 
 /** Returns whether reading it may have to be ended: such files are read one per task. */
-export function shouldReadAlone({ name }: HarvestFile): boolean {
-  return findDriverForFile(name)?.type === netcdfDriver.type;
+export function shouldReadAlone({ name, path }: HarvestFile): boolean {
+  return parseRemoteUrl(path) === undefined && findDriverForFile(name)?.type === netcdfDriver.type;
+}
+
+/** Reads the heads of remote files first, several at a time, so that the thread does not wait for each. */
+export async function readHeaders(
+  options: HeaderOptions,
+  known: readonly string[],
+  files: readonly HarvestFile[],
+): Promise<readonly HeaderResult[]> {
+  const failed = await openRemoteFiles(options, files);
+  const readable = files.filter((file) => !failed.has(file));
+  const read = (readable.length === 0 ? [] : await readReachableHeaders(options, known, readable)).values();
+  return files.map((file) => {
+    const reason = failed.get(file);
+    return reason === undefined ? takeNext(read) : { file, header: { reason }, systems: [] };
+  });
+}
+
+function takeNext(results: Iterator<HeaderResult>): HeaderResult {
+  const { value, done } = results.next();
+  if (done === true) throw new Error('A header is missing.');
+  return value;
+}
+
+const PARALLEL_OPENINGS = 8;
+
+/** Returns the reason for each remote file that cannot be opened. */
+async function openRemoteFiles(
+  { remoteBlocks, signal }: HeaderOptions,
+  files: readonly HarvestFile[],
+): Promise<ReadonlyMap<HarvestFile, string>> {
+  const failed = new Map<HarvestFile, string>();
+  const remote = files.filter(({ path }) => parseRemoteUrl(path) !== undefined).values();
+  const openNext = async () => {
+    for (const file of remote) {
+      try {
+        await remoteBlocks.open(file.path, signal);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        failed.set(file, error.message.replace(/\.$/, ''));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL_OPENINGS }, openNext));
+  return failed;
 }
 
 /**
  * Returns headers in order. A file that takes too long or too much memory is reported in its place and does not affect
  * the others.
  */
-export async function readHeaders(
+async function readReachableHeaders(
   options: HeaderOptions,
   known: readonly string[],
   files: readonly HarvestFile[],
 ): Promise<readonly HeaderResult[]> {
-  const { definition, defaultName, pool, signal, maxFileMs = MAX_FILE_MS } = options;
+  const { definition, defaultName, pool, remoteBlocks, signal, maxFileMs = MAX_FILE_MS } = options;
   const request = {
     definition,
     defaultName,
@@ -58,7 +106,10 @@ export async function readHeaders(
   const isAlone = only !== undefined && others.length === 0;
   try {
     const deadlineMs = isAlone && shouldReadAlone(only) ? maxFileMs : null;
-    const reply = await pool.run(readMosaicHeadersTask, request, { signal, deadlineMs });
+    const paths = files.map(({ path }) => path);
+    const reply = await runWithChannel(remoteBlocks, paths, signal, (sent) =>
+      pool.run(readMosaicHeadersTask, { ...request, ...sent.input }, { signal, deadlineMs, ...sent.options }),
+    );
     return files.map((file, index) => ({
       file,
       header: reply.files[index] ?? { reason: 'its header was not read' },
@@ -72,7 +123,7 @@ export async function readHeaders(
         : 'reading its header exceeded the memory limit';
     if (isAlone) return [{ file: only, header: { reason }, systems: [] }];
     const alone: HeaderResult[] = [];
-    for (const file of files) alone.push(...(await readHeaders(options, known, [file])));
+    for (const file of files) alone.push(...(await readReachableHeaders(options, known, [file])));
     return alone;
   }
 }

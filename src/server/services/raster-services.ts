@@ -98,6 +98,7 @@ export function openRasterServices(
     parameters: parts.parameters,
     storePaths: parts.storePaths,
     harvestWorkers: parts.harvestWorkers,
+    remoteBlocks,
     clock: parts.clock,
     progress: createHarvestProgress((facts, message) => logger.info(facts, message)),
   };

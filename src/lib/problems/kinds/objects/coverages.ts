@@ -127,6 +127,12 @@ export const coverageProblems = {
     (d: { name: string }) =>
       `The files of the mosaic '${d.name}' are in a folder that the server does not write to. Copy the granules into that folder, and harvest them with external.`,
   ),
+  'mosaic-list-invalid': defineProblemKind(
+    400,
+    'The list of remote granules to harvest is invalid.',
+    (d: { reason: string }) =>
+      `The list of remote granules is not valid: ${d.reason}. Send http or https URLs, one per line, a STAC item collection, or the URL of one.`,
+  ),
   'upload-into-other-coverage-store': defineProblemKind(
     400,
     'The coverage store exists and has another type.',
