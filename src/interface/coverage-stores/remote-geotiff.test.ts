@@ -180,4 +180,17 @@ describe('coverage store with a remote GeoTIFF file', () => {
     expect(undone.status).toBe(200);
     expect((await server.get(`${stores}/brief.json`)).status).toBe(404);
   });
+
+  it('is exported with its URL, and restored from the configuration with its coverage', async () => {
+    await create('kept', { url: urlOf('/dem.tif') }, '?validate=connect');
+    await publish('kept', 'dem', 'kept');
+    const { text: exported } = await server.get('/configuration.json?path=/workspaces/acme/coveragestores/kept');
+    await server.delete(`${stores}/kept?recurse=true`);
+
+    const applied = await server.request('POST', '/configuration/apply?mode=merge', { type: 'json', body: exported });
+
+    expect(exported).toContain(`"url":"${urlOf('/dem.tif')}"`);
+    expect(applied.status, applied.text).toBe(200);
+    expect((await draw('kept')).bytes.equals((await draw('local')).bytes)).toBe(true);
+  });
 });
