@@ -2,6 +2,7 @@
 import { createAppSchemaDriver } from './app-schema/source/driver.ts';
 import { documentDriver } from './documents/driver.ts';
 import { geopackageDriver } from './geopackage/driver.ts';
+import { geoparquetDriver } from './geoparquet/driver.ts';
 import { interchangeDrivers } from './interchange/drivers.ts';
 import type { VectorDriver } from './port/driver.ts';
 import { postgisDriver } from './postgis/driver.ts';
@@ -15,6 +16,7 @@ export const tableDrivers: readonly VectorDriver[] = [
   shapefileDriver,
   propertiesDriver,
   documentDriver,
+  geoparquetDriver,
   ...interchangeDrivers,
 ];
 

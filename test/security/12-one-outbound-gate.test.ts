@@ -41,6 +41,10 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     reachesOut: 'its file system is in memory and holds one file only; references to other files cannot be resolved',
     usedIn: ['raster/netcdf/hdf5-file.ts'],
   },
+  hyparquet: {
+    reachesOut: 'its asyncBufferFromUrl opens URLs and must not be called; we pass bytes to its parsers and decoders',
+    usedIn: ['vector/geoparquet/parquet-library.ts'],
+  },
   'iconv-lite': { reachesOut: false, usedIn: ['vector/shapefile/table/charset.ts'] },
   jsts: {
     reachesOut: false,

@@ -16,6 +16,7 @@ import { PROPERTIES_FILE } from '../../vector/app-schema/source/placeholders.ts'
 import { CACHE_FOLDER } from '../../vector/app-schema/source/schema-cache.ts';
 import { tableDrivers, vectorDrivers } from '../../vector/drivers.ts';
 import { geopackageDriver } from '../../vector/geopackage/driver.ts';
+import { geoparquetDriver } from '../../vector/geoparquet/driver.ts';
 import { createThreadDriver } from '../../vector/in-thread/driver.ts';
 import { interchangeDrivers } from '../../vector/interchange/drivers.ts';
 import { type IndexFolder, openIndexFolder } from '../../vector/port/index-folder.ts';
@@ -47,8 +48,9 @@ export function openVectorServices(
   },
 ): { readonly served: VectorServices; readonly indexFolder: IndexFolder } {
   const { staging, workers } = parts;
-  // SQLite blocks its thread, and interchange files are read whole; the other drivers wait for the disk or the network.
-  const inThreads = new Set([geopackageDriver, ...interchangeDrivers]);
+  // SQLite and the decoders of Parquet block their thread, and interchange files are read whole; the other drivers
+  // wait for the disk or the network.
+  const inThreads = new Set([geopackageDriver, geoparquetDriver, ...interchangeDrivers]);
   const tables = tableDrivers.map((driver) => (inThreads.has(driver) ? createThreadDriver(driver, workers) : driver));
   const mappings = createAppSchemaDriver({
     drivers: tables,
