@@ -52,6 +52,8 @@ async function writeSamples(folder: string): Promise<void> {
   await writeFile(join(folder, 'tiles.zip'), zipOfFiles({ 'west.tif': geotiffBytes(30, 20) }));
   await writeFile(join(folder, 'dem.zip'), zipOfFiles({ 'dem.tif': geotiffBytes(30, 20) }));
   await copyFile(join(projectFolder, 'test/fixtures/rasters/ocean-4.nc'), join(folder, 'ocean.nc'));
+  await copyFile(join(projectFolder, 'test/fixtures/geoparquet/areas-zstd.parquet'), join(folder, 'areas.parquet'));
+  await copyFile(join(projectFolder, 'test/fixtures/geoparquet/native-point.parquet'), join(folder, 'spots.parquet'));
   await writeFile(join(folder, 'definition.zip'), zipOfFiles({ 'indexer.xml': await shownIndexer() }));
   await writeFile(join(folder, 'scenes.zip'), zipOfFiles({ 'indexer.properties': await shownProperties() }));
   await writeFile(join(folder, 'survey.zip'), createArchive(surveyFiles));

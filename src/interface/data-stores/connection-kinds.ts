@@ -71,6 +71,16 @@ export const connectionKinds: readonly JsonSchema[] = [
     required: ['url'],
   },
   {
+    title: 'GeoParquet',
+    description: 'A GeoParquet file on the server, or a folder of them.',
+    type: 'object',
+    properties: {
+      dbtype: { type: 'string', const: 'geoparquet' },
+      uri: text('File or folder', { description: filePath, examples: ['file:data/roads.parquet'] }),
+    },
+    required: ['dbtype', 'uri'],
+  },
+  {
     title: 'Property files',
     description: 'A folder of property files, a simple text format.',
     type: 'object',

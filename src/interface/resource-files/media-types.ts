@@ -15,6 +15,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.kml': 'application/vnd.google-earth.kml+xml',
   '.nc': 'application/x-netcdf',
+  '.parquet': 'application/vnd.apache.parquet',
   '.pdf': 'application/pdf',
   '.png': 'image/png',
   '.prj': 'text/plain',
