@@ -39,6 +39,7 @@ const imported = { target: 'gpkg' };
 /** Files that are complete on their own. */
 const formats: Readonly<Record<string, Format>> = {
   gpkg: { kind: 'vector', format: 'gpkg', contentType: 'application/geopackage+sqlite3' },
+  parquet: { kind: 'vector', format: 'parquet', contentType: 'application/vnd.apache.parquet' },
   geojson: { kind: 'vector', format: 'geojson', contentType: 'application/geo+json', query: imported },
   json: { kind: 'vector', format: 'geojson', contentType: 'application/geo+json', query: imported },
   csv: { kind: 'vector', format: 'csv', contentType: 'text/csv', query: imported },
