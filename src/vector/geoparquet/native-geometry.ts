@@ -1,6 +1,7 @@
 /** Reads geometries in the native encodings: lists of positions, one column for each ordinate. */
 import type { Geometry } from '../../geometry/geometry.ts';
 import { type AllocateOrdinates, createOrdinateBlocks } from '../../geometry/ordinate-blocks.ts';
+import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import type { DataFile } from '../support/data-file.ts';
 import { createMalformedProblem, createUnsupportedProblem } from './malformed.ts';
 import { findPages, readDictionary, readPage } from './pages.ts';
@@ -88,9 +89,23 @@ export class NativeGeometryReader {
   }
 }
 
+/** The positions that one thread keeps, with 16 bytes or more each, because requests read the same row groups. */
+const MAX_KEPT_POSITIONS = 4_194_304;
+
+const kept = createLruCache<Positions>(MAX_KEPT_POSITIONS);
+
 async function loadPositions(file: DataFile, group: RowGroup, leaves: readonly Leaf[]): Promise<Positions> {
   const [first] = leaves;
   if (first === undefined) throw new Error('The geometry has no ordinates.');
+  const key = `${file.version} ${group.firstRow} ${first.index}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const loaded = await joinLeaves(file, group, leaves, first);
+  kept.set(key, loaded, loaded.definition.length);
+  return loaded;
+}
+
+async function joinLeaves(file: DataFile, group: RowGroup, leaves: readonly Leaf[], first: Leaf): Promise<Positions> {
   const loaded: Awaited<ReturnType<typeof loadLeaf>>[] = [];
   for (const leaf of leaves) loaded.push(await loadLeaf(file, group, leaf));
   const { definition, repetition } = loaded[0] ?? { definition: new Uint8Array(), repetition: new Uint8Array() };
