@@ -11,6 +11,7 @@ export function findDataStoreType(parameters: JsonObject): DataStoreType {
   const dbtype = String(parameters['dbtype'] ?? '').toLowerCase();
   if (dbtype === 'postgis') return { type: 'PostGIS', secrets: ['passwd'], needsExtension: false };
   if (dbtype === 'geopkg') return { type: 'GeoPackage', secrets: ['passwd'], needsExtension: false };
+  if (dbtype === 'geoparquet') return { type: 'GeoParquet', secrets: [], needsExtension: true };
   if (dbtype === 'app-schema') {
     return { type: 'Application Schema DataAccess', secrets: [], needsExtension: true };
   }

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { findDataStoreType } from './store-types.ts';
+
+it('names a store of GeoParquet files, which GeoServer reads with an extension', () => {
+  expect(findDataStoreType({ dbtype: 'geoparquet', uri: 'file:data/roads.parquet' })).toEqual({
+    type: 'GeoParquet',
+    secrets: [],
+    needsExtension: true,
+  });
+});
