@@ -422,6 +422,29 @@ describeWithTool('chromium', 'the maps of the console', () => {
     await client.server.delete('/layergroups/outer');
   });
 
+  it('removes one of two equal members of a group, and keeps the style of the other', async () => {
+    const member = { '@type': 'layer', name: 'survey:places' };
+    const layerGroup = {
+      ...{ name: 'twice', publishables: { published: [member, member] } },
+      styles: { style: [{ name: 'point' }, ''] },
+    };
+    await client.server.post('/workspaces/survey/layergroups', JSON.stringify({ layerGroup }));
+    const { page } = await openSignedIn('w/survey/groups/twice');
+    // The uppermost member is the first one.
+    await page.click('.group-member >> nth=0 >> button');
+    await page.click(save);
+    await page.waitForSelector('.toast >> text=Group twice is saved.');
+
+    const { json } = await client.server.get('/workspaces/survey/layergroups/twice.json');
+    const { layerGroup: saved } = json() as {
+      layerGroup: { publishables: { published: unknown }; styles: { style: unknown } };
+    };
+    expect([[saved.publishables.published].flat().length, [saved.styles.style].flat()]).toEqual([
+      1,
+      [expect.objectContaining({ name: 'point' })],
+    ]);
+  });
+
   it.each([
     ['desktop', desktop],
     ['phone', phone],
