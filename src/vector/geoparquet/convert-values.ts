@@ -16,8 +16,8 @@ const MAX_MOMENT_MS = 8_640_000_000_000_000;
 
 export function findColumnType(element: SchemaElement): ColumnType {
   const { type, converted_type: older, logical_type: logical, scale = 0 } = element;
-  if (older === 'DECIMAL' || logical?.type === 'DECIMAL') {
-    const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
+  const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
+  if ((older === 'DECIMAL' || logical?.type === 'DECIMAL') && isScale(digits)) {
     return { type: 'decimal', convert: (raw) => formatDecimal(toBigInt(raw), digits) };
   }
   switch (type) {
@@ -43,6 +43,14 @@ export function findColumnType(element: SchemaElement): ColumnType {
       if (logical?.type === 'FLOAT16') return { type: 'float', convert: readHalf };
       return { type: 'bytes', convert: copyBytes };
   }
+}
+
+/** More than the digits of 256 bits. */
+const MAX_SCALE = 100;
+
+/** The parser returns fields with the type that they have in the file. */
+function isScale(digits: unknown): boolean {
+  return typeof digits === 'number' && Number.isInteger(digits) && digits >= 0 && digits <= MAX_SCALE;
 }
 
 function findInt32Type({ converted_type: older, logical_type: logical }: SchemaElement): ColumnType {

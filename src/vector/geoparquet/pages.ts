@@ -125,12 +125,19 @@ async function readHeader(
     const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
     try {
       const header = parquetHeader(reader);
-      return { header, headerBytes: reader.offset };
+      if (hasNumbers(header)) return { header, headerBytes: reader.offset };
     } catch {
       // The header can be longer than the window.
     }
   }
   throw createMalformedProblem(file.name, at, 'a page has no valid header');
+}
+
+/** The parser returns fields with the type that they have in the file. */
+function hasNumbers(header: PageHeader): boolean {
+  const counts = header.data_page_header ?? header.data_page_header_v2 ?? header.dictionary_page_header;
+  const numbers = [header.compressed_page_size, header.uncompressed_page_size, counts?.num_values ?? 0];
+  return numbers.every(Number.isSafeInteger);
 }
 
 /** Returns the values of a dictionary. */
