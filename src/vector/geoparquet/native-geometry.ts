@@ -1,8 +1,10 @@
 /** Reads geometries in the native encodings: lists of positions, one column for each ordinate. */
+
 import type { Geometry } from '../../geometry/geometry.ts';
 import { type AllocateOrdinates, createOrdinateBlocks } from '../../geometry/ordinate-blocks.ts';
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import type { DataFile } from '../support/data-file.ts';
+import { limitKeptBytes } from './kept-bytes.ts';
 import { createMalformedProblem, createUnsupportedProblem } from './malformed.ts';
 import { findPages, readDictionary, readPage } from './pages.ts';
 import type { Leaf, RowGroup } from './parquet-footer.ts';
@@ -89,10 +91,12 @@ export class NativeGeometryReader {
   }
 }
 
-/** The positions that one thread keeps, with 16 bytes or more each, because requests read the same row groups. */
+const POSITION_BYTES = 16;
+
+/** The positions that one thread keeps at most, with 16 bytes or more each, because requests read the same row groups. */
 const MAX_KEPT_POSITIONS = 4_194_304;
 
-const kept = createLruCache<Positions>(MAX_KEPT_POSITIONS);
+const kept = createLruCache<Positions>(limitKeptBytes(MAX_KEPT_POSITIONS * POSITION_BYTES) / POSITION_BYTES);
 
 async function loadPositions(file: DataFile, group: RowGroup, leaves: readonly Leaf[]): Promise<Positions> {
   const [first] = leaves;

@@ -1,8 +1,10 @@
 /** Finds and decodes the pages of a column chunk. */
+
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import { checkWithin, type DataFile, readBytes } from '../support/data-file.ts';
 import { decodeRuns } from './hybrid-runs.ts';
+import { limitKeptBytes } from './kept-bytes.ts';
 import { createMalformedProblem, createUnsupportedProblem, decodeBytes } from './malformed.ts';
 import type { Leaf, RowGroup } from './parquet-footer.ts';
 import {
@@ -154,10 +156,10 @@ export async function readDictionary(
   });
 }
 
-/** Decoded pages that one thread keeps, because requests for maps and pages read the same ones. */
+/** Decoded pages that one thread keeps at most, because requests for maps and pages read the same ones. */
 const MAX_KEPT_BYTES = 67_108_864;
 
-const decodedPages = createLruCache<DecodedPage>(MAX_KEPT_BYTES);
+const decodedPages = createLruCache<DecodedPage>(limitKeptBytes(MAX_KEPT_BYTES));
 
 export async function readPage(
   file: DataFile,

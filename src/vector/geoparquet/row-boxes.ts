@@ -1,4 +1,5 @@
 /** The boxes of the geometries of a row group, which a thread keeps for later queries. */
+
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
 import { findWkbBounds } from '../../geometry/wkb-bounds.ts';
@@ -6,6 +7,7 @@ import { decodeWkb } from '../../geometry/wkb-decode.ts';
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import type { DataFile } from '../support/data-file.ts';
 import { ColumnReader } from './column-reader.ts';
+import { limitKeptBytes } from './kept-bytes.ts';
 import { NativeGeometryReader } from './native-geometry.ts';
 import type { RowGroup } from './parquet-footer.ts';
 import { type GeometryColumn, wrapWkbErrors } from './table.ts';
@@ -13,13 +15,15 @@ import { type GeometryColumn, wrapWkbErrors } from './table.ts';
 /** Four numbers for each row: minimum x and y, maximum x and y, rounded outwards; NaN without a geometry. */
 export type RowBoxes = Float32Array;
 
-/** 16 bytes each. */
+const BOX_BYTES = 16;
+
+/** The boxes that one thread keeps at most, with 16 bytes each. */
 const MAX_KEPT_ROWS = 4_194_304;
 
 /** Rows that are read together. */
 const WINDOW_ROWS = 16_384;
 
-const kept = createLruCache<RowBoxes>(MAX_KEPT_ROWS);
+const kept = createLruCache<RowBoxes>(limitKeptBytes(MAX_KEPT_ROWS * BOX_BYTES) / BOX_BYTES);
 
 /** From the covering, or else from the geometries. */
 export async function loadRowBoxes(
