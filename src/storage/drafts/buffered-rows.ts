@@ -2,6 +2,7 @@
  * Rows that are written over a snapshot in memory: reads return the written rows and then the snapshot. Written rows
  * keep their order, to be written into a database later.
  */
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import { deepFreeze } from '../../lib/values/deep-freeze.ts';
 import type { ChangedState, ChangeItem, KindRules, RecordKeys, RecordSortKey, StoredRecord } from '../port/port.ts';
@@ -222,8 +223,14 @@ export class BufferedRows implements WritableRows {
 
   /** Reads only written rows, which no concurrent change can affect. */
   async listWritten(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly StoredRecord[]> {
-    const rows = await this.#own.listRecords(kind, after, limit);
-    return rows.map((row) => this.#contents.read(row).record);
+    const records: StoredRecord[] = [];
+    for (const row of await this.#own.listRecords(kind, after, limit)) {
+      records.push(this.#contents.read(row).record);
+      // Most contents are read from the file.
+      const others = yieldIfDue();
+      if (others !== undefined) await others;
+    }
+    return records;
   }
 
   async findAge(id: string): Promise<number | undefined> {
