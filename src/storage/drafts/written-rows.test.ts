@@ -16,7 +16,7 @@ function createContents(index: number): RowContents {
 }
 
 it('keeps few records in memory and returns all of them unchanged', () => {
-  const rows = new WrittenRows(folder);
+  const rows = new WrittenRows(folder, 2_000_000);
   const written = Array.from({ length: 400 }, (_, index) => rows.add('insert', index, createContents(index)));
 
   expect(written.filter(({ contents }) => contents !== undefined).length).toBeLessThan(200);

@@ -48,21 +48,23 @@ interface SpilledRow {
 /** The members of a spilled row besides its head and its body. */
 type RowRest = Pick<StoredRecord, 'version' | 'createdAtMs' | 'modifiedAtMs'> & Pick<RowParts, 'keys' | 'files'>;
 
-/** Parsed records need about ten times the memory of their text. */
-const MAX_RESIDENT_CHARACTERS = 2_097_152;
+/** About forty thousand layers: applies export what they have written, and share the records that are in memory. */
+const MAX_RESIDENT_CHARACTERS = 67_108_864;
 
 /** What a record without any text needs, in characters. */
 const ROW_CHARACTERS = 200;
 
 export class WrittenRows {
   readonly #folder: string;
+  readonly #maxResidentCharacters: number;
   /** The least recently used first. */
   readonly #resident = new Set<WrittenRow>();
   #residentCharacters = 0;
   #file: SpillFile | undefined;
 
-  constructor(folder: string) {
+  constructor(folder: string, maxResidentCharacters = MAX_RESIDENT_CHARACTERS) {
     this.#folder = folder;
+    this.#maxResidentCharacters = maxResidentCharacters;
   }
 
   add(action: 'insert' | 'update', age: number, contents: RowContents): WrittenRow {
@@ -95,7 +97,7 @@ export class WrittenRows {
     this.#residentCharacters += countCharacters(contents);
     for (const oldest of this.#resident) {
       // The row in use stays, whatever its size.
-      if (this.#residentCharacters <= MAX_RESIDENT_CHARACTERS || oldest === row) return;
+      if (this.#residentCharacters <= this.#maxResidentCharacters || oldest === row) return;
       this.#release(oldest);
     }
   }
