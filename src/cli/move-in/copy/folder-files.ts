@@ -1,4 +1,4 @@
-/** Finds the files of shapefiles and property files in a directory. */
+/** Finds the files of shapefiles, and files with an ending, in a directory. */
 import { basename, dirname, extname, join } from 'node:path/posix';
 import type { DataPlace } from './data-place.ts';
 
@@ -36,10 +36,10 @@ export function listShapefiles(place: DataPlace, folder: string): readonly strin
     .map((name) => join(folder, name));
 }
 
-export function listPropertyFiles(place: DataPlace, folder: string): readonly string[] {
+export function listFilesByEnding(place: DataPlace, folder: string, ending: string): readonly string[] {
   return place
     .listFiles(folder)
-    .filter((name) => getEnding(name) === 'properties')
+    .filter((name) => getEnding(name) === ending)
     .map((name) => join(folder, name));
 }
 

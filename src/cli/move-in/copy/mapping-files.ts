@@ -9,7 +9,7 @@ import { readXml } from '../../../lib/xml/reader.ts';
 import { findChildText, readElementText } from '../../../lib/xml/text.ts';
 import { isFileFailure } from './data-copies.ts';
 import type { DataPlace } from './data-place.ts';
-import { listPropertyFiles, listShapefileParts, listShapefiles, type StoreFiles } from './folder-files.ts';
+import { listFilesByEnding, listShapefileParts, listShapefiles, type StoreFiles } from './folder-files.ts';
 
 /** As for all documents of a source. */
 const MAX_XML_BYTES = 10_485_760;
@@ -98,12 +98,16 @@ class MappingFiles {
   #addSource(mapping: string, name: string, value: string): void {
     const path = sourceParameters.has(name) ? resolveReference(mapping, value) : undefined;
     if (path === undefined || (path !== '' && !this.#place.isReadable(`${path}/x`, this.#main))) return;
-    const files = this.#place.hasFile(path)
-      ? [path, ...(/\.shp$/i.test(path) ? listShapefileParts(this.#place, path) : [])]
-      : name === 'directory'
-        ? listPropertyFiles(this.#place, path)
-        : listShapefiles(this.#place, path);
-    for (const file of files) this.#add(file);
+    for (const file of this.#listSourceFiles(name, path)) this.#add(file);
+  }
+
+  #listSourceFiles(name: string, path: string): readonly string[] {
+    if (this.#place.hasFile(path)) {
+      return [path, ...(/\.shp$/i.test(path) ? listShapefileParts(this.#place, path) : [])];
+    }
+    if (name === 'directory') return listFilesByEnding(this.#place, path, 'properties');
+    // The schemas of the collections of a MongoDB database.
+    return name === 'schema_store' ? listFilesByEnding(this.#place, path, 'json') : listShapefiles(this.#place, path);
   }
 
   #addIncludedSchemas(root: XmlElement, path: string): void {
@@ -117,7 +121,7 @@ class MappingFiles {
 const schemaReferences: ReadonlySet<string> = new Set(['include', 'import', 'redefine', 'override']);
 
 /** The parameters of source stores that name files. */
-const sourceParameters: ReadonlySet<string> = new Set(['url', 'directory', 'database']);
+const sourceParameters: ReadonlySet<string> = new Set(['url', 'directory', 'database', 'schema_store']);
 
 function listItems(root: XmlElement, section: string, item: string): readonly XmlElement[] {
   const element = child(root, section);

@@ -4,7 +4,7 @@ import type { DataPlace } from './data-place.ts';
 import {
   getEnding,
   getStem,
-  listPropertyFiles,
+  listFilesByEnding,
   listShapefileParts,
   listShapefiles,
   type StoreFiles,
@@ -25,7 +25,7 @@ export async function listStoreFiles(place: DataPlace, form: DataForm, path: str
     case 'properties':
       return place.hasFile(path)
         ? createFileList(path, [path])
-        : createFolderList(path, listPropertyFiles(place, path));
+        : createFolderList(path, listFilesByEnding(place, path, 'properties'));
     case 'geopackage':
       return createFileList(path, place.hasFile(path) ? [path] : []);
     case 'raster':
