@@ -228,6 +228,10 @@ describeWithTool('chromium', 'the pages of operations', () => {
       await publishUnverified('lost');
       await page.goto(new URL(`w/${shown.workspace}/layers/lost`, getRoot()).href);
       await page.waitForSelector('.layer > .notice-warning:has-text("far")');
+      // Later tests find a server without problems.
+      expect((await client.server.delete(`/workspaces/${shown.workspace}/datastores/far?recurse=true`)).status).toBe(
+        200,
+      );
     });
 
     it('fits on a phone and is reached by keyboard', async () => {
