@@ -67,7 +67,10 @@ describeWithTool('owslib', 'OWSLib as a WMS and WCS client', () => {
       title: 'Web Coverage Service',
       operations: ['GetCapabilities', 'DescribeCoverage', 'GetCoverage'],
       coverages: ['topo__hills'],
-      formats: ['image/tiff', 'application/gml+xml', 'image/png', 'image/jpeg'],
+      formats: [
+        ...['image/tiff', 'application/gml+xml', 'image/png', 'image/jpeg'],
+        'image/tiff;application=geotiff;profile=cloud-optimized',
+      ],
       axes: ['i', 'j'],
       highest: ['5', '3'],
       origin: ['500005', '4999995'],
@@ -108,7 +111,7 @@ describeWithTool('owslib', 'OWSLib as a WMS and WCS client', () => {
     };
     expect(old.reported).toEqual({
       ...common,
-      formats: ['GeoTIFF', 'PNG', 'JPEG', 'GML'],
+      formats: ['GeoTIFF', 'PNG', 'JPEG', 'GML', 'COG'],
       grid: [
         ['5', '3'],
         ['500005', '4999995'],

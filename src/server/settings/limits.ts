@@ -229,8 +229,8 @@ export const limits = {
     places: 1,
     /** Lets the join of another client start while one is sent to a slow client. */
     extraPlaces: 1,
-    /** A join takes up to some seconds; a client waits for at most a few. */
-    maxWaiting: 20,
+    /** Joins wait without memory, most of them for less than a second. */
+    maxWaiting: 100,
   },
   /** The memory of one join: a sixteenth of the memory budget, and at most ten times the largest join of typical data. */
   joinBytes: 268_435_456,

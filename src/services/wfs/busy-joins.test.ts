@@ -40,7 +40,7 @@ describe('joins on a server with 256 MB of memory', () => {
   });
 
   it('wait for each other, are rejected with 503 beyond the queue, and leave their places', async () => {
-    const replies = await Promise.all(Array.from({ length: 40 }, () => join('topo:towns,topo:towns')));
+    const replies = await Promise.all(Array.from({ length: 80 }, () => join('topo:towns,topo:towns')));
     const failures = await Promise.all(Array.from({ length: 5 }, () => join('topo:towns,topo:unknown')));
 
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 503]));
