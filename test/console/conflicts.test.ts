@@ -1,4 +1,4 @@
-/** Two users change the same resource: the second one who saves is told, and nothing of the first one is lost. */
+/** Two users change the same resource: the second save is rejected, and nothing of the first one is lost. */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signIn, useConsoleBrowser } from '../support/console-browser.ts';
