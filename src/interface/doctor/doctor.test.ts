@@ -83,19 +83,38 @@ describe('doctor', () => {
 
   it('checks only the resources at the requested paths', async () => {
     const near = '/workspaces/acme/wmsstores/near-wmsStore';
-    const [sick, sound, unknown] = [
+    const [sick, sound] = [
       await examine(`?connect=true&path=${near}&path=/workspaces/acme/styles`),
       await examine('?connect=true&path=/workspaces/acme/styles'),
-      await examine('?path=/workspaces/missing'),
     ];
     const page = await server.get(`/doctor.html?path=${near}`);
 
     expect(sick.problems.map(({ path }) => path)).toEqual([near]);
     expect(sick.checks.find(({ check }) => check === 'stores')).toMatchObject({ ok: false });
     expect(sick.checks.map(({ check }) => check)).not.toContain('storage');
-    expect([sound.healthy, unknown.healthy]).toEqual([true, true]);
+    expect(sound.healthy).toBe(true);
     expect(sound.checks).toContainEqual({ check: 'stores', ok: true, message: 'The data of 0 stores was checked.' });
     expect(page.text).toContain(`connect=true&amp;path=${encodeURIComponent(near)}`);
+  });
+
+  it('returns 404 for a path of no resource, also beside other paths', async () => {
+    const reply = await server.get('/doctor?path=/workspaces/acme&path=/workspaces/missing');
+
+    expect(reply.status).toBe(404);
+    expect(reply.text.trim()).toBe(
+      "No stored resource exists at or below '/workspaces/missing'. Use paths as the history shows them, such as /workspaces/acme/layers/roads.",
+    );
+  });
+
+  it('accepts the path of every resource of the configuration', async () => {
+    const { resources } = (await server.get('/configuration.json')).json() as { resources: { path: string }[] };
+    const replies = [];
+    for (const { path } of resources) {
+      replies.push({ path, status: (await server.get(`/doctor?path=${encodeURIComponent(path)}`)).status });
+    }
+
+    expect(replies.length).toBeGreaterThan(20);
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
   itInDirectory('reports missing and modified files', async () => {

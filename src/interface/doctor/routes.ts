@@ -5,7 +5,9 @@ import type { RouteTable } from '../../http/routes/route.ts';
 import { type Html, html, text } from '../../http/serialization/html-page.ts';
 import type { WriteContext } from '../../http/serialization/output-tree.ts';
 import { writeAnchor, writeRecordTable } from '../../http/serialization/write-html.ts';
-import type { Diagnosis } from '../../operations/doctor/diagnosis.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Diagnosis, Selection } from '../../operations/doctor/diagnosis.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { isSelected } from '../changes/item-selection.ts';
 import { findRestPath, type RecordPath } from '../changes/record-path.ts';
 import { family, get, type Services } from '../common/services.ts';
@@ -77,6 +79,7 @@ export function doctorRoutes(): RouteTable<Services> {
         {
           returns: diagnosisDocument,
           rejectsUnknownQuery: true,
+          problems: ['doctor-path-unknown'],
           query: {
             connect: createFlagParameter('Also check the data of every enabled store.'),
             path: createTextsParameter(
@@ -90,12 +93,12 @@ export function doctorRoutes(): RouteTable<Services> {
           const { storage, nodes, disk } = operations;
           const input = { ...services, kept: files.stored, storage, nodes, disk };
           const { connect, path: paths } = query;
-          const selects = (place: RecordPath) => isSelected({ kinds: [], paths }, '', findRestPath(place));
-          const found = await examine(input, {
-            connect,
-            selects: paths.length === 0 ? undefined : selects,
-            signal: signal(),
-          });
+          const selection = paths.length === 0 ? undefined : selectPaths(paths);
+          const found = await examine(input, { connect, selects: selection?.selects, signal: signal() });
+          const [unknown] = selection?.unmatched ?? [];
+          if (unknown !== undefined) {
+            throw problem('doctor-path-unknown', { path: formatPrintableName(unknown), field: 'path' });
+          }
           if (format === 'html') return { resource: { ...found, healthy: isHealthy(found), connect, paths } };
           const before = formatDiagnosisHead(found, catalog.position());
           return {
@@ -108,6 +111,18 @@ export function doctorRoutes(): RouteTable<Services> {
       ),
     ],
   );
+}
+
+/** The doctor reads every record, so the paths that matched none of them are those of no resource. */
+function selectPaths(paths: readonly string[]): { readonly selects: Selection; readonly unmatched: Set<string> } {
+  const unmatched = new Set(paths);
+  const selects = (place: RecordPath) => {
+    const path = findRestPath(place);
+    const matching = paths.filter((each) => isSelected({ kinds: [], paths: [each] }, '', path));
+    for (const each of matching) unmatched.delete(each);
+    return matching.length > 0;
+  };
+  return { selects, unmatched };
 }
 
 function isHealthy({ checks, findings }: Diagnosis): boolean {

@@ -74,6 +74,12 @@ export const serverProblems = {
     'The write does not support dryRun. Reserved: no current write returns this code.',
     (d: { what: string }) => `${d.what} does not support dryRun. Remove the query parameter dryRun.`,
   ),
+  'doctor-path-unknown': defineProblemKind(
+    404,
+    'A path that the doctor is asked to check is that of no stored resource.',
+    (d: { path: string; field: string }) =>
+      `No stored resource exists at or below '${d.path}'. Use paths as the history shows them, such as /workspaces/acme/layers/roads.`,
+  ),
   'crs-unknown': defineProblemKind(
     404,
     'No coordinate reference system has that code.',
