@@ -60,7 +60,7 @@ describeWithTool('chromium', 'styles in the console', () => {
     );
     await page.waitForSelector('.cm-lint-marker-error');
     await page.click('.style-problem-item');
-    expect(await page.locator('.cm-activeLine').textContent()).toBe('  fil: red;');
+    await expect.poll(() => page.locator('.cm-activeLine').textContent(), wait).toBe('  fil: red;');
 
     await replaceText(page, '* { fill: #00ff00; }');
     await page.waitForSelector('.style-verdict-good');

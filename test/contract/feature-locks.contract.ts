@@ -130,7 +130,8 @@ export function featureLocksContract(name: string, open: (clock: () => number) =
 
       expect(await countTurns(() => here.acquire({ ...lock('a', []), keys: many }))).toBeGreaterThan(2);
       expect(await countTurns(() => here.findHeld(many, 'a'))).toBeGreaterThan(2);
-      expect(await countTurns(() => here.release('a'))).toBeGreaterThan(2);
+      // A database releases them with one statement, whose answer can come in the next turn.
+      expect(await countTurns(() => here.release('a'))).toBeGreaterThan(0);
       expect(await here.findHeld(many.slice(0, 1_000), undefined)).toBeUndefined();
     });
   });
