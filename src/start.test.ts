@@ -14,6 +14,7 @@ function startOn(node: string, ...words: string[]) {
 function runStarter(node: string, argv: string[]) {
   let started: string | undefined;
   const errors: string[] = [];
+  const flags: string[] = [];
   const process = {
     argv,
     versions: { node },
@@ -23,9 +24,13 @@ function runStarter(node: string, argv: string[]) {
   const start = (what: string) => {
     started = what;
   };
-  const require = (name: string) => ({ 'node:module': { enableCompileCache: () => undefined } })[name];
+  const modules: Readonly<Record<string, object>> = {
+    'node:module': { enableCompileCache: () => undefined },
+    'node:v8': { setFlagsFromString: (flag: string) => flags.push(flag) },
+  };
+  const require = (name: string) => modules[name];
   runInContext(starter.replace(/^#!.*/, ''), createContext({ process, start, require }));
-  return { started, said: errors, exitCode: process.exitCode };
+  return { started, flags, said: errors, exitCode: process.exitCode };
 }
 
 it.each(['8.17.0', '20.20.2', '23.11.1'])(
@@ -33,6 +38,7 @@ it.each(['8.17.0', '20.20.2', '23.11.1'])(
   (version) => {
     expect(startOn(version)).toEqual({
       started: undefined,
+      flags: [],
       said: [
         `graticule: Node.js ${version} is too old. Install Node.js 24 or later; in a checkout, \`npm ci\` installs it.\n`,
       ],
@@ -42,7 +48,14 @@ it.each(['8.17.0', '20.20.2', '23.11.1'])(
 );
 
 it.each(['24.0.0', '26.1.0'])('Node.js %s starts the server', (version) => {
-  expect(startOn(version)).toEqual({ started: 'a server', said: [], exitCode: 0 });
+  expect(startOn(version)).toEqual({ started: 'a server', flags: [], said: [], exitCode: 0 });
+});
+
+it('commands start with a small young generation, which saves memory', () => {
+  expect(startOn('24.0.0', 'move-in', 'old-data')).toMatchObject({
+    started: 'a command',
+    flags: ['--max-semi-space-size=2'],
+  });
 });
 
 it('serve and options start the server, and other words run a command', () => {
