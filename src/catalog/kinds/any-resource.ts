@@ -10,7 +10,7 @@ export function findResourceById(reader: CatalogReader, id: string): Promise<Res
   return reader.get(anyResource, id);
 }
 
-export function getResourceKind(resource: Resource): ResourceKind {
+export function getResourceKind(resource: Pick<Resource, 'kind'>): ResourceKind {
   const found = resourceKinds.find(({ kind }) => kind === resource.kind);
   if (found === undefined) {
     throw new Error(`Unknown resource kind '${resource.kind}'`);

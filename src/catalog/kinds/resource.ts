@@ -10,6 +10,9 @@ import type { ValueRange } from '../../storage/port/port.ts';
 import type { BuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { listUnverifiedKeys, type Unverified } from './unverified.ts';
 
+/** What paths and references need of a resource; a hundred thousand of them fit in little memory. */
+export type ResourceIdentity = Pick<Resource, 'id' | 'kind' | 'name' | 'parent'>;
+
 export const projectionPolicies = ['FORCE_DECLARED', 'REPROJECT_TO_DECLARED', 'NONE'] as const;
 export type ProjectionPolicy = (typeof projectionPolicies)[number];
 

@@ -11,15 +11,20 @@ import type { Permissions } from '../../security/access-rules/access.ts';
 import { findResourceById } from '../kinds/any-resource.ts';
 import { type Layer, layerKind } from '../kinds/layer.ts';
 import { references } from '../kinds/references.ts';
-import { formatQualifiedKey, type Resource } from '../kinds/resource.ts';
+import { formatQualifiedKey, type Resource, type ResourceIdentity } from '../kinds/resource.ts';
 import type { Store } from '../kinds/store.ts';
 import { findStoreById } from '../kinds/stores.ts';
 import { findWorkspace, getDefaultWorkspace } from '../workspaces/workspaces.ts';
 import { listLayerStyles, type NamedStyle } from './named-style.ts';
 
 /** A layer with its resource and styles. */
-export interface LayerView extends LocatedLayer {
+export interface LayerView extends LayerDescription {
   readonly resource: Resource;
+}
+
+/** What the document of a layer shows. */
+export interface LayerDescription extends LocatedLayer {
+  readonly resource: ResourceIdentity;
   readonly store: Store;
   readonly defaultStyle: NamedStyle | null;
   readonly styles: readonly NamedStyle[];

@@ -4,7 +4,7 @@ import { getResourceKind } from '../../catalog/kinds/any-resource.ts';
 import { interpolationMethods } from '../../catalog/kinds/layer.ts';
 import type { AuthorityUrl, LayerIdentifier } from '../../catalog/kinds/layer-metadata.ts';
 import { resourceKinds } from '../../catalog/kinds/resource-kinds.ts';
-import type { LayerView } from '../../catalog/layers/layers.ts';
+import type { LayerDescription } from '../../catalog/layers/layers.ts';
 import { formatQualifiedName, type ListedLayer } from '../../catalog/layers/list-layers.ts';
 import type { NamedStyle } from '../../catalog/layers/named-style.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
@@ -20,46 +20,46 @@ import { attributionField, pairsField, pathField } from './fields.ts';
 import { buildLayerPage, type LayerPageView } from './page.ts';
 import { formatStyleName, styleField, stylesField } from './style-fields.ts';
 
-const { serverText, text, flag, reference, timestamp } = createFieldBuilders<LayerView>();
+const { serverText, text, flag, reference, timestamp } = createFieldBuilders<LayerDescription>();
 
 /** The document of a layer; `unsetPath` is shown if no path is set. */
 export function createLayerDocument(unsetPath: '/' | 'left out') {
   return defineDocument(
     'layer',
     {
-      name: text(({ layer }: LayerView) => layer.name, { description: 'Name of the resource.' }),
+      name: text(({ layer }: LayerDescription) => layer.name, { description: 'Name of the resource.' }),
       type: serverText(({ resource }) => getResourceKind(resource).layerType),
-      path: pathField<LayerView>(unsetPath, ({ layer }) => layer.path),
-      defaultStyle: styleField<LayerView>((view) => view.defaultStyle),
-      styles: stylesField<LayerView>((view) => view.styles),
+      path: pathField<LayerDescription>(unsetPath, ({ layer }) => layer.path),
+      defaultStyle: styleField<LayerDescription>((view) => view.defaultStyle),
+      styles: stylesField<LayerDescription>((view) => view.styles),
       resource: reference((view) => ({
         name: `${view.workspace.name}:${view.resource.name}`,
         path: getResourcePath(view),
         attributes: { class: view.resource.kind },
       })),
-      legend: legendField<LayerView>(({ layer }) => layer.legend ?? null),
+      legend: legendField<LayerDescription>(({ layer }) => layer.legend ?? null),
       // Written only for disabled layers.
       enabled: flag(({ layer }) => (layer.enabled ? undefined : false)),
       advertised: flag(({ layer }) => (layer.advertised === false ? false : undefined)),
       queryable: flag(({ layer }) => layer.queryable, { example: true }),
       opaque: flag(({ layer }) => layer.opaque),
-      metadata: createTreeMapField<LayerView>(({ layer }) => layer.metadata ?? {}, {
+      metadata: createTreeMapField<LayerDescription>(({ layer }) => layer.metadata ?? {}, {
         description: 'Metadata by key: text or elements.',
       }),
-      attribution: attributionField<LayerView>(({ layer }) => layer.attribution),
-      authorityURLs: pairsField<LayerView, AuthorityUrl>(
+      attribution: attributionField<LayerDescription>(({ layer }) => layer.attribution),
+      authorityURLs: pairsField<LayerDescription, AuthorityUrl>(
         'AuthorityURL',
         ['name', 'href'],
         ({ layer }) => layer.authorityURLs ?? [],
       ),
-      identifiers: pairsField<LayerView, LayerIdentifier>(
+      identifiers: pairsField<LayerDescription, LayerIdentifier>(
         'Identifier',
         ['authority', 'identifier'],
         ({ layer }) => layer.identifiers ?? [],
       ),
       defaultWMSInterpolationMethod: choiceField(
         interpolationMethods,
-        ({ layer }: LayerView) => layer.defaultWMSInterpolationMethod,
+        ({ layer }: LayerDescription) => layer.defaultWMSInterpolationMethod,
       ),
       dateCreated: timestamp(({ layer }) => layer.createdAtMs),
       dateModified: timestamp(({ layer }) =>

@@ -1,7 +1,12 @@
 /** The common parts of the documents of published resources. */
 
 import { getResourceKind } from '../../catalog/kinds/any-resource.ts';
-import { getBoundsCrs, projectionPolicies, type Resource } from '../../catalog/kinds/resource.ts';
+import {
+  getBoundsCrs,
+  projectionPolicies,
+  type Resource,
+  type ResourceIdentity,
+} from '../../catalog/kinds/resource.ts';
 import type { ResourceDraft } from '../../catalog/kinds/resource-draft.ts';
 import type { Store } from '../../catalog/kinds/store.ts';
 import { getStoreKind } from '../../catalog/kinds/stores.ts';
@@ -17,7 +22,7 @@ import { boxField, type CrsRepresentation, choiceField, crsField, linksField, wo
 import { internationalField } from './text-fields.ts';
 
 /** A resource with its store and workspace. */
-interface ResourceWithStore<R extends Resource> {
+interface ResourceWithStore<R extends ResourceIdentity> {
   readonly resource: R;
   readonly store: Store;
   readonly workspace: Workspace;
@@ -61,7 +66,7 @@ export function getStorePath({
   return ['workspaces', workspace.name, getStoreKind(store).collection, store.name];
 }
 
-export function getResourcePath(placed: ResourceWithStore<Resource>): ResourcePath {
+export function getResourcePath(placed: ResourceWithStore<ResourceIdentity>): ResourcePath {
   const { resource } = placed;
   return [...getStorePath(placed), getResourceKind(resource).collection, resource.name];
 }

@@ -1,6 +1,6 @@
 /** The records to export: all, or those that the current draft has written. */
 import { layerKind, listLayerStyleReferences } from '../../../catalog/kinds/layer.ts';
-import type { Resource } from '../../../catalog/kinds/resource.ts';
+import type { Resource, ResourceIdentity } from '../../../catalog/kinds/resource.ts';
 import { resourceKinds } from '../../../catalog/kinds/resource-kinds.ts';
 import { storeKinds } from '../../../catalog/kinds/store-kinds.ts';
 import { type Style, styleKind } from '../../../catalog/kinds/style.ts';
@@ -15,6 +15,7 @@ import {
   createStyleFinder,
   once,
   type StoreWithWorkspace,
+  selectIdentity,
 } from '../model/catalog-lookups.ts';
 import type { ConfigurationState } from '../model/kind.ts';
 
@@ -69,22 +70,29 @@ async function hasAny(pieces: AsyncIterable<readonly unknown[]>): Promise<boolea
 async function loadWrittenResources(
   catalog: CatalogReader,
   every: CatalogReader['readAll'],
-): Promise<ReadonlyMap<string, Resource>> {
-  const found = new Map<string, Resource>();
+): Promise<ReadonlyMap<string, ResourceIdentity>> {
+  const found = new Map<string, ResourceIdentity>();
   for (const kind of resourceKinds) {
     for await (const piece of every(kind)) {
-      for (const resource of piece) found.set(resource.id, resource);
+      for (const resource of piece) found.set(resource.id, selectIdentity(resource));
     }
   }
   for await (const layers of every(layerKind)) {
-    await addRecords(found, catalog, anyResource, listParents(layers));
+    const resources = new Map<string, Resource>();
+    await addRecords(
+      resources,
+      catalog,
+      anyResource,
+      listParents(layers).filter((id) => !found.has(id)),
+    );
+    for (const [id, resource] of resources) found.set(id, selectIdentity(resource));
   }
   return found;
 }
 
 async function loadStores(
   catalog: CatalogReader,
-  resources: ReadonlyMap<string, Resource>,
+  resources: ReadonlyMap<string, ResourceIdentity>,
 ): Promise<ReadonlyMap<string, StoreWithWorkspace>> {
   const stores = new Map<string, StoreWithWorkspace['store']>();
   await addRecords(stores, catalog, anyStore, listParents(resources.values()));

@@ -8,9 +8,8 @@ import { getAlternateStyles, layerKind } from '../../../catalog/kinds/layer.ts';
 import type { Resource, ResourceKind } from '../../../catalog/kinds/resource.ts';
 import type { StoreKind } from '../../../catalog/kinds/store.ts';
 import { storeKinds } from '../../../catalog/kinds/store-kinds.ts';
-import type { LayerView } from '../../../catalog/layers/layers.ts';
+import type { LayerDescription } from '../../../catalog/layers/layers.ts';
 import type { DocumentWriter } from '../../../http/documents/document.ts';
-import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import { cascadedLayerDocuments } from '../../cascaded/layer-representation.ts';
 import { encodePath } from '../../changes/record-path.ts';
 import { coverageDocument } from '../../coverages/representation.ts';
@@ -21,7 +20,6 @@ import {
   type ResourceRepresentation,
   toResourceRepresentation,
 } from '../../resources/representation.ts';
-import type { CatalogLookups } from '../model/catalog-lookups.ts';
 import { createFieldMapping, type Fields } from '../model/fields.ts';
 import { type ConfigurationKind, mapPreparedRecords } from '../model/kind.ts';
 import { createPutOperations, createResourceOperations } from '../model/operations.ts';
@@ -63,9 +61,8 @@ function createResourceRow<R extends Resource>(
       encodePath(['layers', name]),
     ],
     uniqueNames: ({ names: { workspace, [variable]: name } }) => [`layer ${workspace}:${name}`],
-    every: ({ stores, resources }) =>
-      // Also used by layers, so the records are read once.
-      mapPreparedRecords(filterByKind(resources, kind), async () => {
+    every: ({ every, stores }) =>
+      mapPreparedRecords(every(kind), async () => {
         const known = await stores();
         return (resource) => {
           const placed = known.get(resource.parent ?? '');
@@ -86,26 +83,6 @@ function createResourceRow<R extends Resource>(
 
 function toStatedCrs({ resource, nativeCrs }: ResourceRepresentation): Fields {
   return resource.unverified === undefined ? {} : { [NATIVE_CRS]: nativeCrs?.text ?? null };
-}
-
-/** Number of records listed within one or two milliseconds. */
-const LIST_BATCH_SIZE = 100;
-
-async function* filterByKind<R extends Resource>(
-  resources: CatalogLookups['resources'],
-  { kind }: ResourceKind<R>,
-): AsyncGenerator<readonly R[]> {
-  let piece: R[] = [];
-  for (const resource of (await resources()).values()) {
-    if (resource.kind === kind) piece.push(resource as R);
-    if (piece.length === LIST_BATCH_SIZE) {
-      yield piece;
-      piece = [];
-    }
-    const others = yieldIfDue();
-    if (others !== undefined) await others;
-  }
-  yield piece;
 }
 
 /** The store kind that contains a resource kind. */
@@ -153,7 +130,7 @@ const layerDefaults: Fields = {
   defaultWMSInterpolationMethod: null,
 };
 
-const layerFields = createFieldMapping<LayerView>(oneLayer, ['name', 'resource'], layerDefaults);
+const layerFields = createFieldMapping<LayerDescription>(oneLayer, ['name', 'resource'], layerDefaults);
 
 /** A layer is created with its resource, so creating one means changing it. */
 export const layerRow: ConfigurationKind = {

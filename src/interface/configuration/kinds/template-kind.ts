@@ -34,9 +34,9 @@ export const templateRow: ConfigurationKind = {
   normalise: normaliseContent,
   every: (state) =>
     mapPreparedRecords(state.every(templateKind), async () => {
-      const placeOf = await createRecordPathFinder(state);
+      const findPath = await createRecordPathFinder(state);
       return (template) => {
-        const place = placeOf(template);
+        const place = findPath(template);
         const path = place && findRestPath(place);
         return path ? { path, fields: () => readTemplateFields(state.services, template) } : undefined;
       };
@@ -63,20 +63,22 @@ function toParams({ path }: ResourceAddress): { readonly path: string } {
   return { path: path.split('/').slice(2).map(decodeURIComponent).join('/') };
 }
 
+type PlacedRecord = Pick<RecordBase, 'name' | 'parent'> & { readonly kind: string };
+
 /** The owners of templates: a workspace, a store, or a published resource. */
 async function createRecordPathFinder({
   workspaces,
   stores,
   resources,
-}: ConfigurationState): Promise<(record: RecordBase & { readonly kind: string }) => RecordPath | undefined> {
+}: ConfigurationState): Promise<(record: PlacedRecord) => RecordPath | undefined> {
   const [knownWorkspaces, knownStores, knownResources] = await Promise.all([workspaces(), stores(), resources()]);
-  return function placeOf(record): RecordPath | undefined {
+  return function findPath(record): RecordPath | undefined {
     const { kind, name, parent } = record;
     if (parent === null) {
       return [{ kind, name }];
     }
     const above = knownWorkspaces.get(parent) ?? knownStores.get(parent)?.store ?? knownResources.get(parent);
-    const place = above && placeOf(above);
-    return place && [...place, { kind, name }];
+    const path = above && findPath(above);
+    return path && [...path, { kind, name }];
   };
 }

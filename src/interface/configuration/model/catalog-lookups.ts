@@ -1,6 +1,6 @@
 /** Lookups for exports: parents and referenced records, each read once. */
 import type { LayerGroup } from '../../../catalog/kinds/layer-group.ts';
-import type { Resource } from '../../../catalog/kinds/resource.ts';
+import type { ResourceIdentity } from '../../../catalog/kinds/resource.ts';
 import { resourceKinds } from '../../../catalog/kinds/resource-kinds.ts';
 import type { Store } from '../../../catalog/kinds/store.ts';
 import { storeKinds } from '../../../catalog/kinds/store-kinds.ts';
@@ -20,7 +20,7 @@ export interface StoreWithWorkspace {
 export interface CatalogLookups {
   workspaces(): Promise<ReadonlyMap<string, Workspace>>;
   stores(): Promise<ReadonlyMap<string, StoreWithWorkspace>>;
-  resources(): Promise<ReadonlyMap<string, Resource>>;
+  resources(): Promise<ReadonlyMap<string, ResourceIdentity>>;
   /** The style that a layer or a group refers to. */
   styleNames(): Promise<(reference: StyleReference) => NamedStyle | undefined>;
 }
@@ -45,7 +45,7 @@ export function createCatalogLookups(catalog: CatalogReader): CatalogLookups {
       }
       return found;
     }),
-    resources: once(() => loadRecordsById<Resource>(catalog, resourceKinds)),
+    resources: once(() => loadResourceIdentities(catalog)),
     styleNames: once(async () => {
       const [byId, known] = await Promise.all([styles(), workspaces()]);
       return createStyleFinder(byId, known);
@@ -74,6 +74,20 @@ function findNamedStyle(
       workspace: style.parent === null ? null : (workspaces.get(style.parent)?.name ?? null),
     }
   );
+}
+
+async function loadResourceIdentities(catalog: CatalogReader): Promise<ReadonlyMap<string, ResourceIdentity>> {
+  const found = new Map<string, ResourceIdentity>();
+  for (const kind of resourceKinds) {
+    for await (const piece of catalog.readAll(kind)) {
+      for (const resource of piece) found.set(resource.id, selectIdentity(resource));
+    }
+  }
+  return found;
+}
+
+export function selectIdentity({ id, kind, name, parent }: ResourceIdentity): ResourceIdentity {
+  return { id, kind, name, parent };
 }
 
 /** Read in slices, so that other requests are served in between. */
