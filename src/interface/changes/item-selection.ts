@@ -1,6 +1,7 @@
 /** Selects items of changes by kind and by path; a path includes everything below it. */
 import type { LogReader } from '../../storage/port/port.ts';
 import { createPastPaths } from './past-paths.ts';
+import { encodePath } from './record-path.ts';
 
 export interface ItemSelection {
   /** Empty selects all. */
@@ -38,8 +39,25 @@ function isOfKind(kinds: readonly string[], kind: string): boolean {
 }
 
 function isAtOrBelow(requested: string, path: string): boolean {
-  const above = requested.replace(/\/+$/, '');
+  const above = normalizePath(requested.replace(/\/+$/, ''));
   return path === above || path.startsWith(`${above}/`);
+}
+
+/** Paths of records are encoded; people also write names as they are read, such as `/workspaces/Zürich`. */
+function normalizePath(path: string): string {
+  const [before, ...segments] = path.split('/');
+  return before !== '' || plainPath.test(path) ? path : encodePath(segments.map(decodeSegment));
+}
+
+/** Without characters that are written in several ways. */
+const plainPath = /^[\w./~!*'()-]*$/;
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /**

@@ -208,6 +208,21 @@ describe('history', () => {
     await server.close();
   });
 
+  it('is filtered by a path in any encoding of its names', async () => {
+    const { server, first } = await startCounted();
+    for (const name of ['Zürich', '100%', 'a b']) await server.post('/workspaces', workspace(name));
+    const find = async (path: string) => numbers(await historyOf(server, `?${new URLSearchParams({ path })}`));
+
+    for (const [index, names] of [
+      ['Zürich', 'Z%C3%BCrich', 'Z%c3%bcrich'],
+      ['100%', '100%25'],
+      ['a b', 'a%20b'],
+    ].entries()) {
+      for (const name of names) expect([name, await find(`/workspaces/${name}/`)]).toEqual([name, [first + 1 + index]]);
+    }
+    await server.close();
+  });
+
   it('is filtered by several paths and kinds, and omits changes of excluded kinds only', async () => {
     const { server, first } = await startCounted();
     for (const name of ['a', 'b', 'c']) await server.post('/workspaces', workspace(name));

@@ -27,7 +27,7 @@ export function ExportCard() {
   const list = listed.data?.body.workspaces;
   const workspaces = list === undefined || list === '' ? [] : list.workspace;
   const path = withQuery('/configuration', {
-    path: part.value === '' ? undefined : decodeURI(rest`/workspaces/${part.value}`),
+    path: part.value === '' ? undefined : rest`/workspaces/${part.value}`,
   });
 
   const save = async (kind: 'json' | 'zip') => {
