@@ -70,12 +70,27 @@ export const storeContents: Readonly<
 };
 
 /** Empty lists are empty texts. */
-export function listNames(document: unknown, list: string, item: string): readonly string[] {
+function listItems(document: unknown, list: string, item: string): readonly unknown[] {
   const found = (document as Record<string, unknown>)[list];
   if (typeof found !== 'object' || found === null) return [];
-  const items = (found as Record<string, unknown>)[item];
-  if (!Array.isArray(items)) return [];
-  return items.map((each: unknown) =>
+  const items: unknown = (found as Record<string, unknown>)[item];
+  return Array.isArray(items) ? items : [];
+}
+
+export function listNames(document: unknown, list: string, item: string): readonly string[] {
+  return listItems(document, list, item).map((each) =>
     typeof each === 'string' ? each : String((each as { readonly name: unknown }).name),
   );
+}
+
+/** An entry of a listing with details. */
+export interface StoreEntry {
+  readonly name: string;
+  readonly type: string;
+  readonly enabled: boolean;
+}
+
+export function listStores(collection: StoreCollection, document: unknown): readonly StoreEntry[] {
+  const root = storeRoots[collection];
+  return listItems(document, `${root}s`, root) as readonly StoreEntry[];
 }

@@ -28,6 +28,7 @@ import type { Page } from '../../lib/text/page.ts';
 import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { createListParameter, type ListedResources, toNativeList, toPublishedList } from '../resources/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
+import { storeDetailsParameter, toListedStores } from '../resources/store-listing.ts';
 import { cascadedLayerDocuments, getCascadedLayerPath, toCascadedLayerRepresentation } from './layer-representation.ts';
 import { cascadedStoreDocuments } from './store-representation.ts';
 
@@ -94,9 +95,9 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
       list(
         collection,
         `List the ${service} stores of a workspace`,
-        { returns: documents.list, role, problems: unknownWorkspace },
-        async ({ services, params }, page) => ({
-          entries: await listCascadedStores(services.catalog, service, params.workspace, page),
+        { returns: documents.list, query: { details: storeDetailsParameter }, role, problems: unknownWorkspace },
+        async ({ services, params, query }, page) => ({
+          entries: toListedStores(await listCascadedStores(services.catalog, service, params.workspace, page), query),
         }),
       ),
 

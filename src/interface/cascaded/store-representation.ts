@@ -5,8 +5,9 @@ import type { CascadedStoreDraft, CascadedStoreView } from '../../catalog/cascad
 import { defaultNumbers } from '../../catalog/cascaded/connection.ts';
 import { type DocumentReader, type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';
+import type { Entries, ListWriter } from '../../http/documents/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
+import { createStoreListing, type ListedStore } from '../resources/store-listing.ts';
 
 const { text, flag, integer, map, reference, secret, serverText, timestamp, collectionLink } =
   createFieldBuilders<CascadedStoreView>();
@@ -63,19 +64,15 @@ const wmtsStoreDocument = defineDocument(
 interface StoreDocument {
   readonly writer: DocumentWriter<CascadedStoreView>;
   readonly reader: DocumentReader<CascadedStoreDraft>;
-  readonly list: ListWriter<CascadedStoreView, Entries<CascadedStoreView>>;
+  readonly list: ListWriter<ListedStore<CascadedStoreView>, Entries<ListedStore<CascadedStoreView>>>;
 }
 
 export const cascadedStoreDocuments: Readonly<Record<CascadedService, StoreDocument>> = {
-  WMS: { writer: wmsStoreDocument, reader: wmsStoreDocument, list: createStoreListing('wmsStore', 'WMS stores') },
-  WMTS: { writer: wmtsStoreDocument, reader: wmtsStoreDocument, list: createStoreListing('wmtsStore', 'WMTS stores') },
+  WMS: { writer: wmsStoreDocument, reader: wmsStoreDocument, list: createListing('wmsStore', 'WMS stores') },
+  WMTS: { writer: wmtsStoreDocument, reader: wmtsStoreDocument, list: createListing('wmtsStore', 'WMTS stores') },
 };
 
-function createStoreListing(itemName: string, heading: string) {
-  return createListWriter<CascadedStoreView>(`${itemName}s`, {
-    itemName,
-    title: heading,
-    name: ({ store }) => store.name,
-    path: getStorePath,
-  });
+/** All stores of a list have the same type. */
+function createListing(itemName: string, title: string) {
+  return createStoreListing<CascadedStoreView>({ itemName, title, showsType: false });
 }

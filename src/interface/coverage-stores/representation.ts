@@ -4,8 +4,8 @@ import type { CoverageStoreDraft, CoverageStoreView } from '../../catalog/covera
 import { getStoreUrl } from '../../catalog/kinds/coverage-store.ts';
 import { type DocumentReader, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import { createListWriter } from '../../http/documents/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
+import { createStoreListing } from '../resources/store-listing.ts';
 import { createStorePage } from '../resources/store-page.ts';
 
 const { text, flag, map, reference, timestamp, collectionLink } = createFieldBuilders<CoverageStoreView>();
@@ -47,10 +47,8 @@ export const coverageStorePage = createStorePage(coverageStoreDocument, {
   title: 'Coverages',
 });
 
-export const coverageStoreListing = createListWriter<CoverageStoreView>('coverageStores', {
+export const coverageStoreListing = createStoreListing<CoverageStoreView>({
   itemName: 'coverageStore',
   title: 'Coverage stores',
-  name: ({ store }) => store.name,
-  path: getStorePath,
-  note: ({ store }) => store.type,
+  showsType: true,
 });

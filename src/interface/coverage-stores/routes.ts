@@ -21,6 +21,7 @@ import type { Dialect } from '../common/dialects.ts';
 import { act, del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { FETCHED_ITEMS } from '../common/short-list.ts';
 import { getStorePath } from '../resources/representation.ts';
+import { storeDetailsParameter, toListedStores } from '../resources/store-listing.ts';
 import { coverageStoreInput, coverageStoreListing, coverageStorePage } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -99,9 +100,14 @@ const readRows = [
   list(
     collection,
     'List the coverage stores of a workspace',
-    { returns: coverageStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
-    async ({ services, params }, page) => ({
-      entries: await listCoverageStores(services.catalog, params.workspace, page),
+    {
+      returns: coverageStoreListing,
+      query: { details: storeDetailsParameter },
+      role,
+      problems: ['workspace-unknown', 'no-default-workspace'],
+    },
+    async ({ services, params, query }, page) => ({
+      entries: toListedStores(await listCoverageStores(services.catalog, params.workspace, page), query),
     }),
   ),
 

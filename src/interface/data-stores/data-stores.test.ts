@@ -111,6 +111,35 @@ describe('data stores', () => {
     expect((await server.get('/workspaces/listed/datastores.html')).text).toContain('/datastores/a.html');
   });
 
+  it('of all kinds are listed with type and state on request', async () => {
+    const create = async (collection: string, document: object) => {
+      const reply = await server.post(`/workspaces/kinds/${collection}`, JSON.stringify(document));
+      expect(reply.status, reply.text).toBe(201);
+    };
+    await server.post('/workspaces', '<workspace><name>kinds</name></workspace>');
+    const capabilitiesURL = 'https://maps.example/ows?service=WMS';
+    await create('datastores', {
+      dataStore: {
+        name: 'off',
+        enabled: false,
+        connectionParameters: { dbtype: 'postgis', host: 'h', database: 'd', user: 'u' },
+      },
+    });
+    await create('coveragestores', { coverageStore: { name: 'relief', type: 'GeoTIFF', url: 'file:data/relief.tif' } });
+    await create('wmsstores', { wmsStore: { name: 'remote', enabled: false, capabilitiesURL } });
+    const list = async (collection: string) => {
+      const { json } = await server.get(`/workspaces/kinds/${collection}.json?details=true`);
+      return Object.values(json() as object)
+        .flatMap(Object.values)
+        .flat();
+    };
+
+    expect(await list('datastores')).toMatchObject([{ name: 'off', type: 'PostGIS', enabled: false }]);
+    expect(await list('coveragestores')).toMatchObject([{ name: 'relief', type: 'GeoTIFF', enabled: true }]);
+    expect(await list('wmsstores')).toMatchObject([{ name: 'remote', type: 'WMS', enabled: false }]);
+    expect((await server.get('/workspaces/kinds/datastores.json')).text).not.toContain('enabled');
+  });
+
   it('ignore the namespace of the client and derive it from the workspace', async () => {
     await server.post(stores, storeXml('spaced', `${postgis}<namespace>http://elsewhere</namespace>`));
     await server.put('/namespaces/acme', '<namespace><uri>http://acme/changed</uri></namespace>');

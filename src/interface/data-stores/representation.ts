@@ -3,8 +3,8 @@
 import type { DataStoreDraft, DataStoreView } from '../../catalog/stores/data-stores.ts';
 import { type DocumentReader, defineDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import { createListWriter } from '../../http/documents/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
+import { createStoreListing } from '../resources/store-listing.ts';
 import { createStorePage } from '../resources/store-page.ts';
 import { connectionKinds } from './connection-kinds.ts';
 
@@ -58,12 +58,10 @@ export const dataStoreInput: DocumentReader<DataStoreDraft> = {
 /** The document of a store; its page also lists the published feature types. */
 export const dataStorePage = createStorePage(dataStoreDocument, { collection: 'featuretypes', title: 'Feature types' });
 
-export const dataStoreListing = createListWriter<DataStoreView>('dataStores', {
+export const dataStoreListing = createStoreListing<DataStoreView>({
   itemName: 'dataStore',
   title: 'Data stores',
-  name: ({ store }) => store.name,
-  path: getStorePath,
-  note: ({ store }) => store.type,
+  showsType: true,
 });
 
 /** Sorted by key for a stable output. */

@@ -19,6 +19,7 @@ import type { Dialect } from '../common/dialects.ts';
 import { act, del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { FETCHED_ITEMS } from '../common/short-list.ts';
 import { getStorePath } from '../resources/representation.ts';
+import { storeDetailsParameter, toListedStores } from '../resources/store-listing.ts';
 import { storeContents } from './contents.ts';
 import { dataStoreInput, dataStoreListing, dataStorePage } from './representation.ts';
 
@@ -66,9 +67,14 @@ function createCollectionRows(dialect: Dialect) {
     list(
       collection,
       'List the data stores of a workspace',
-      { returns: dataStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
-      async ({ services, params }, page) => ({
-        entries: await listDataStores(services.catalog, params.workspace, page),
+      {
+        returns: dataStoreListing,
+        query: { details: storeDetailsParameter },
+        role,
+        problems: ['workspace-unknown', 'no-default-workspace'],
+      },
+      async ({ services, params, query }, page) => ({
+        entries: toListedStores(await listDataStores(services.catalog, params.workspace, page), query),
       }),
     ),
 

@@ -3,8 +3,8 @@ import { Icon } from '../../../parts/icon/icon.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { rest } from '../../../rest/client.ts';
-import { listNames, storeCollections } from '../../../rest/store-documents.ts';
-import { type StoreCollection, storeRoots } from '../../../rest/store-kinds.ts';
+import { listStores, storeCollections } from '../../../rest/store-documents.ts';
+import type { StoreCollection } from '../../../rest/store-kinds.ts';
 import type { PageProps } from '../../../routes.ts';
 import { path, toUrl, withWorkspace } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
@@ -50,17 +50,14 @@ function listWorkspaceNames({ workspace }: Exclude<WorkspaceList['workspaces'], 
 function WorkspaceStores({ workspace, isOnly }: { readonly workspace: string; readonly isOnly: boolean }) {
   const results = storeCollections.map((collection) => ({
     collection,
-    result: useRest<unknown>(`${rest`/workspaces/${workspace}`}/${collection}?limit=${MAX_STORES}`),
+    result: useRest<unknown>(`${rest`/workspaces/${workspace}`}/${collection}?details=true&limit=${MAX_STORES}`),
   }));
-  const { publish: words } = t();
+  const { publish: words, layers } = t();
   const failed = results.find(({ result }) => result.error !== null)?.result;
   const isLoaded = results.every(({ result }) => result.data !== undefined);
   const stores = results
     .flatMap(({ collection, result }) =>
-      listNames(result.data?.body ?? {}, `${storeRoots[collection]}s`, storeRoots[collection]).map((name) => ({
-        collection,
-        name,
-      })),
+      listStores(collection, result.data?.body ?? {}).map((store) => ({ collection, ...store })),
     )
     .toSorted((one, other) => one.name.localeCompare(other.name));
   if (failed !== undefined) return <ProblemNotice error={failed.error} onRetry={() => void failed.refetch()} />;
@@ -70,14 +67,17 @@ function WorkspaceStores({ workspace, isOnly }: { readonly workspace: string; re
     <section>
       {isOnly ? null : <h2 class="stores-workspace">{workspace}</h2>}
       <ul class="data-list" aria-label={`${words.storesTitle}: ${workspace}`}>
-        {stores.map(({ collection, name }) => (
+        {stores.map(({ collection, name, type, enabled }) => (
           <li key={`${collection} ${name}`}>
             <a class="data-list-row" href={toUrl(createStoreAddress(workspace, collection, name))}>
               <Icon
                 name={collection === 'datastores' ? 'database' : collection === 'coveragestores' ? 'image' : 'globe'}
               />
               <span class="data-list-name">{name}</span>
-              <span class="data-list-note muted">{words.storeKinds[collection]}</span>
+              <span class="data-list-note muted">{type === '' ? words.storeKinds[collection] : type}</span>
+              <span class={`badge ${enabled ? 'badge-good' : 'badge-off'}`}>
+                {enabled ? layers.enabled : layers.disabled}
+              </span>
             </a>
           </li>
         ))}
