@@ -1,6 +1,6 @@
 /** The layers that services publish to the user, for users without the right to read the configuration. */
 import { type RestResult, useRest } from './cache.ts';
-import { callService, type RestReply, rest } from './client.ts';
+import { callService, type RestReply, rest, withQuery } from './client.ts';
 import { RestProblem } from './problems.ts';
 import type { BoundingBox } from './types.ts';
 
@@ -26,18 +26,34 @@ interface Collection {
 
 const MAPS = 'ogc/maps/v1/collections';
 
-/** All layers of one workspace, or of all. */
-export function usePublishedLayers(
-  workspace: string | undefined,
-  isWanted = true,
-): RestResult<readonly PublishedLayer[]> {
-  const service = workspace === undefined ? MAPS : `${encodeURIComponent(workspace)}/${MAPS}`;
-  return useRest<readonly PublishedLayer[]>({ path: isWanted ? `${service}?f=json` : undefined, read: readLayers });
+export interface PublishedLayers {
+  readonly layers: readonly PublishedLayer[];
+  readonly hasMore: boolean;
 }
 
-/** Whether the title or the name of a layer contains the text. */
-export function matchesText({ workspace, name, title }: PublishedLayer, text: string): boolean {
-  return `${workspace}:${name}\n${title}`.toLowerCase().includes(text.toLowerCase());
+interface LayerSelection {
+  /** Undefined for all. */
+  readonly workspace?: string | undefined;
+  /** A part of names or titles. */
+  readonly q: string;
+  /** At most `MAX_LAYERS`. */
+  readonly limit: number;
+  readonly isWanted?: boolean;
+}
+
+/** The server returns no more at once; others are found by their names. */
+export const MAX_LAYERS = 1_000;
+
+/** The first layers of one workspace or of all. */
+export function usePublishedLayers({
+  workspace,
+  q,
+  limit,
+  isWanted = true,
+}: LayerSelection): RestResult<PublishedLayers> {
+  const service = workspace === undefined ? MAPS : `${encodeURIComponent(workspace)}/${MAPS}`;
+  const path = withQuery(service, { f: 'json', limit, q: q === '' ? undefined : q });
+  return useRest<PublishedLayers>({ path: isWanted ? path : undefined, read: readLayers, keepsLast: true });
 }
 
 /** One layer, with its type. */
@@ -46,11 +62,19 @@ export function usePublishedLayer(qualifiedName: string | undefined): RestResult
   return useRest<LayerWithType>({ path, read: readLayer });
 }
 
-async function readLayers(path: string, signal: AbortSignal): Promise<RestReply<readonly PublishedLayer[]>> {
+interface CollectionList {
+  readonly collections: readonly Collection[];
+  readonly links: readonly { readonly rel: string }[];
+}
+
+async function readLayers(path: string, signal: AbortSignal): Promise<RestReply<PublishedLayers>> {
   const reply = await callService(path, { signal });
-  const { collections } = (await reply.json()) as { readonly collections: readonly Collection[] };
+  const { collections, links } = (await reply.json()) as CollectionList;
   const workspace = path.startsWith(MAPS) ? undefined : decodeURIComponent(path.slice(0, path.indexOf('/')));
-  return createReply(collections.map((each) => toLayer(each, workspace)));
+  return createReply({
+    layers: collections.map((each) => toLayer(each, workspace)),
+    hasMore: links.some(({ rel }) => rel === 'next'),
+  });
 }
 
 async function readLayer(path: string, signal: AbortSignal): Promise<RestReply<LayerWithType>> {

@@ -307,6 +307,25 @@ describeWithTool('chromium', 'the console', () => {
     // The budget is one second on an idle machine.
     expect(firstRowsMs).toBeLessThan(20_000);
   });
+
+  it('reads for users without administrator rights only the layers that they see or search', async () => {
+    const reader = (await addUser(client.server, 'olga', 'VIEWER')).split(':');
+    const { page, bodies } = await openSignedIn('help', {}, reader);
+    const startedAt = performance.now();
+    await page.click('.rail >> text=Data');
+    await page.waitForSelector('.list-count:text-is("The first 200 layers")');
+    await page.waitForSelector('tr[data-index="0"] a');
+    const firstRowsMs = performance.now() - startedAt;
+    const bytes = (await bodies()).reduce((sum, { length }) => sum + length, 0);
+    await page.focus('tr[data-index="0"] a');
+    await page.keyboard.press('End');
+    await page.waitForSelector('.list-count:text-is("The first 400 layers")');
+    await page.fill('main input[type=search]', 'copy_07770');
+    await page.waitForSelector('.list-count:text-is("10 layers")');
+
+    expect(bytes).toBeLessThan(500_000);
+    expect(firstRowsMs).toBeLessThan(20_000);
+  });
 });
 
 /** The index of the row that has the focus. */

@@ -131,6 +131,15 @@ export async function addTitles(
   catalog: CatalogReader,
   layers: readonly ListedLayer[],
 ): Promise<readonly ListedLayer[]> {
+  const titles = await readTitles(catalog);
+  return layers.map((layer) => {
+    const title = titles.get(formatQualifiedName(layer));
+    return title === undefined ? layer : { ...layer, title };
+  });
+}
+
+/** The titles of all layers that differ from their names, by qualified name. */
+export async function readTitles(catalog: CatalogReader): Promise<ReadonlyMap<string, string>> {
   const workspaces = await catalog.list(workspaceKind, null);
   const prefixes = new Map(workspaces.map(({ id, name }) => [id, formatNamePrefix(name)]));
   const titles = new Map<string, string>();
@@ -139,12 +148,11 @@ export async function addTitles(
       const [qualifiedKey, title] = splitTitleKey(key);
       const [id, name] = splitQualifiedKey(qualifiedKey);
       titles.set(`${prefixes.get(id)}${name}`, title);
+      const others = yieldIfDue();
+      if (others !== undefined) await others;
     }
   }
-  return layers.map((layer) => {
-    const title = titles.get(formatQualifiedName(layer));
-    return title === undefined ? layer : { ...layer, title };
-  });
+  return titles;
 }
 
 /** Adds what a table of layers shows; layers that have been deleted meanwhile stay as they are. */

@@ -57,9 +57,13 @@ export async function findLayerInWorkspace(
 const NAME_BATCH_SIZE = 500;
 const NAMES_PER_TURN = 20;
 
-/** Iterates over the layer names of a workspace in order. */
-export async function* listLayerNames(catalog: CatalogReader, { id }: Workspace): AsyncGenerator<string> {
-  let after: string | undefined;
+/** Iterates over the layer names of a workspace in order, from the start or after a name. */
+export async function* listLayerNames(
+  catalog: CatalogReader,
+  { id }: Workspace,
+  from?: string,
+): AsyncGenerator<string> {
+  let after = from;
   do {
     const range = createQualifiedKeyRange(id, { limit: NAME_BATCH_SIZE, ...(after === undefined ? {} : { after }) });
     const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', range);

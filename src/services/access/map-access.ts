@@ -8,6 +8,7 @@ import type { SettingValues } from '../../catalog/kinds/setting.ts';
 import { findGroupIn } from '../../catalog/layer-groups/layer-groups.ts';
 import { getDefaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
+import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { AccessTarget } from '../../security/access-rules/access.ts';
@@ -25,11 +26,19 @@ export interface MapServiceRequest extends ServiceRequest {
   readonly limitedAs?: Principal;
 }
 
+/** A part of the advertised maps. */
+export interface MapSelection {
+  /** The last map of the page before: maps then have the order of their names, groups before layers. */
+  readonly after: { readonly kind: PublishedMap['kind']; readonly qualifiedName: string } | undefined;
+  /** Whether a map with this qualified name is selected; a title is given only if it is already read. */
+  readonly isSelected: (qualifiedName: string, title?: string) => boolean;
+}
+
 export interface MapAccess {
   /**
    * Iterates over advertised maps, groups before layers. Members of a tree group are listed inside the group only.
    */
-  each(): AsyncIterable<PublishedMap>;
+  each(selection?: MapSelection): AsyncIterable<PublishedMap>;
   /**
    * Finds a layer or group by `workspace:name`, or by name if that is unambiguous. Returns undefined for missing and
    * hidden maps. Throws a Problem (401 or 403) if the principal can discover the map but not use it.
@@ -86,16 +95,21 @@ class AuthorizedMapAccess implements MapAccess {
     this.workspace = workspace;
   }
 
-  async *each(): AsyncGenerator<PublishedMap> {
+  async *each(selection?: MapSelection): AsyncGenerator<PublishedMap> {
     const { catalog, sight } = this.#maps;
     const all: MapGroup[] = [];
     for await (const group of this.#listVisibleGroups()) all.push(group);
     const advertised = all.filter((group) => group.isAdvertised || this.layer !== undefined);
     const inside = collectIdsInTrees(advertised);
-    yield* advertised.filter(({ group }) => !inside.has(group.id));
-    for (const of of this.workspace === undefined ? await listNonIsolatedWorkspaces(catalog) : [this.workspace]) {
-      for await (const name of listLayerNames(catalog, of)) {
+    yield* selectGroups(
+      advertised.filter(({ group }) => !inside.has(group.id)),
+      selection,
+    );
+    const homes = this.workspace === undefined ? await listNonIsolatedWorkspaces(catalog) : [this.workspace];
+    for (const { of, after } of selectHomes(homes, selection)) {
+      for await (const name of listLayerNames(catalog, of, after)) {
         if (!this.#isMeant(name) || !sight.isVisible({ workspace: of.name, layer: name }, 'description')) continue;
+        if (selection?.isSelected(`${of.name}:${name}`) === false) continue;
         const [found] = await findLayerInWorkspace(catalog, of, name);
         const isInside = found !== undefined && this.layer === undefined && inside.has(found.layer.id);
         const layer = isInside ? undefined : found && (await this.#maps.loadLayer(found));
@@ -182,6 +196,35 @@ class AuthorizedMapAccess implements MapAccess {
 
 async function listNonIsolatedWorkspaces(catalog: CatalogReader): Promise<readonly Workspace[]> {
   return (await catalog.list(workspaceKind, null)).filter(({ isolated }) => !isolated);
+}
+
+function selectGroups(groups: readonly MapGroup[], selection: MapSelection | undefined): readonly MapGroup[] {
+  if (selection === undefined) return groups;
+  const { after, isSelected } = selection;
+  if (after?.kind === 'layer') return [];
+  return groups
+    .filter(({ qualifiedName, title }) => isSelected(qualifiedName, title))
+    .filter(({ qualifiedName }) => after === undefined || compareCodePoints(qualifiedName, after.qualifiedName) > 0)
+    .toSorted((one, other) => compareCodePoints(one.qualifiedName, other.qualifiedName));
+}
+
+interface Home {
+  readonly of: Workspace;
+  /** The layer after which the page begins. */
+  readonly after?: string;
+}
+
+function selectHomes(workspaces: readonly Workspace[], selection: MapSelection | undefined): readonly Home[] {
+  if (selection === undefined) return workspaces.map((of) => ({ of }));
+  const sorted = workspaces.toSorted((one, other) => compareCodePoints(one.name, other.name)).map((of) => ({ of }));
+  if (selection.after?.kind !== 'layer') return sorted;
+  const { qualifiedName } = selection.after;
+  const colon = qualifiedName.indexOf(':');
+  const [workspace, after] = [qualifiedName.slice(0, colon), qualifiedName.slice(colon + 1)];
+  return sorted.flatMap(({ of }): readonly Home[] => {
+    const order = compareCodePoints(of.name, workspace);
+    return order < 0 ? [] : [order === 0 ? { of, after } : { of }];
+  });
 }
 
 function collectIdsInTrees(groups: readonly MapGroup[]): ReadonlySet<string> {

@@ -1,24 +1,39 @@
 /** The list of layers for users without the right to read the configuration: what services publish to them. */
+import { useSignal } from '@preact/signals';
 import { Icon } from '../../../parts/icon/icon.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { VirtualTable } from '../../../parts/table/virtual-table.tsx';
-import { matchesText, type PublishedLayer, usePublishedLayers } from '../../../rest/published-layers.ts';
+import { MAX_LAYERS, type PublishedLayer, usePublishedLayers } from '../../../rest/published-layers.ts';
 import { address, navigate, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { ListHead, NoHits } from '../parts/list-head.tsx';
 import { toMapPath } from './map-path.ts';
 
+/** Rows that are read at once, and from how many rows before the end the next ones are read. */
+const PAGE_SIZE = 200;
+const AHEAD = 40;
+
 export function PublishedLayers({ workspace }: { readonly workspace: string | undefined }) {
   const q = address.value.query.get('q') ?? '';
-  const read = usePublishedLayers(workspace);
-  const found = read.data?.body.filter((layer) => layer.workspace !== '' && matchesText(layer, q));
+  const key = `${workspace ?? ''}?${q}`;
+  const size = useSignal({ key, limit: PAGE_SIZE });
+  // Another filter begins with the first rows.
+  const limit = size.value.key === key ? size.value.limit : PAGE_SIZE;
+  const read = usePublishedLayers({ workspace, q, limit });
+  const { hasMore = false } = read.data?.body ?? {};
+  // Global groups have no page.
+  const found = read.data?.body.layers.filter((layer) => layer.workspace !== '');
   const { layers: words } = t();
+  const readOn = (last: number) => {
+    const isNear = found !== undefined && last >= found.length - AHEAD;
+    if (hasMore && isNear && limit < MAX_LAYERS) size.value = { key, limit: limit + PAGE_SIZE };
+  };
   return (
     <div class="layers">
       <ListHead
         tab="layers"
         title={words.title}
-        count={found === undefined ? '' : words.found(found.length)}
+        count={found === undefined ? '' : hasMore ? words.first(found.length) : words.found(found.length)}
         filter={words.filter}
       />
       {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
@@ -32,7 +47,7 @@ export function PublishedLayers({ workspace }: { readonly workspace: string | un
         )
       ) : (
         <VirtualTable<PublishedLayer>
-          key={q}
+          key={key}
           label={words.title}
           description={words.tableHint}
           columns={[
@@ -55,12 +70,13 @@ export function PublishedLayers({ workspace }: { readonly workspace: string | un
           ]}
           count={found.length}
           row={(index) => found[index]}
-          onRange={() => undefined}
+          onRange={(_, last) => readOn(last)}
           onKey={(key, row) => {
             if (key === 'p') navigate(toMapPath(row));
           }}
         />
       )}
+      {hasMore && limit >= MAX_LAYERS ? <p class="layers-more muted">{words.filterForMore}</p> : null}
     </div>
   );
 }

@@ -3,7 +3,8 @@ import { formatStyleName, type MapStyle } from '../../access/map-styles.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import type { OfferedFormat } from '../common/formats.ts';
 import { encodePathPart, type Link } from '../common/link.ts';
-import { describeParameter, formatParameters } from '../common/parameters.ts';
+import { describeParameter, formatParameters, formatQuery } from '../common/parameters.ts';
+import { type CollectionPage, collectionsParameters } from './collection-page.ts';
 import { mapParameters } from './map-parameters.ts';
 import type { MapsContext } from './maps-context.ts';
 import { mapsPaths } from './paths.ts';
@@ -50,9 +51,14 @@ export function buildConformanceDocument({ root }: MapsContext) {
   return { links: [{ rel: 'self', type: JSON_TYPE, href: `${root}/conformance` }], conformsTo };
 }
 
-export function buildCollectionsDocument(visit: MapsContext, maps: readonly PublishedMap[]) {
+export function buildCollectionsDocument(visit: MapsContext, { maps, next }: CollectionPage) {
+  const address = `${visit.root}/collections`;
+  const formatPage = (after: string) => `${address}${formatQuery(visit.parameters, { after })}`;
   return {
-    links: [{ rel: 'self', type: JSON_TYPE, href: `${visit.root}/collections` }],
+    links: [
+      { rel: 'self', type: JSON_TYPE, href: `${address}${formatQuery(visit.parameters, { f: undefined })}` },
+      ...(next === undefined ? [] : [{ rel: 'next', type: JSON_TYPE, title: 'Next page', href: formatPage(next) }]),
+    ],
     collections: maps.map((each) => buildCollectionDocument(visit, each)),
   };
 }
@@ -153,7 +159,9 @@ function buildOperation(path: string, summary: string, name: string) {
         description: variables[each as keyof typeof variables],
         schema: text,
       })),
-      ...Object.values(isMap ? mapParameters : formatParameters).map(describeParameter),
+      ...Object.values(isMap ? mapParameters : name === 'collections' ? collectionsParameters : formatParameters).map(
+        describeParameter,
+      ),
     ],
     responses: {
       200: {

@@ -42,6 +42,37 @@ describe('OGC API Maps', () => {
     expect((await ask('/collections/topo:west/styles')).json()).toMatchObject({ default: 'topo:red' });
   });
 
+  it('lists collections in pages, and those whose id or title contains a text', async () => {
+    interface Page extends Linked {
+      readonly collections: readonly { readonly id: string }[];
+    }
+    const read = async (path: string) => {
+      const reply = await ask(path);
+      expect(reply.status, reply.text).toBe(200);
+      const { collections, links } = reply.json() as Page;
+      const next = links.find(({ rel }) => rel === 'next')?.href.split('/ogc/maps/v1')[1];
+      return { ids: collections.map(({ id }) => id), next };
+    };
+    const pages: (readonly string[])[] = [];
+    for (let next: string | undefined = '/collections?limit=1'; next !== undefined; ) {
+      const page = await read(next);
+      pages.push(page.ids);
+      next = page.next;
+    }
+    expect(pages).toEqual([['both'], ['topo:east'], ['topo:west']]);
+    expect(await read('/collections?limit=3')).toEqual({ ids: ['both', 'topo:east', 'topo:west'], next: undefined });
+    expect((await read('/collections?q=EAS')).ids).toEqual(['topo:east']);
+    expect((await read('/collections?q=o&limit=1')).next).toContain('q=o');
+    // The layer of a link may be deleted before it is followed.
+    expect((await read('/collections?after=layer:topo:f')).ids).toEqual(['topo:west']);
+
+    await server.put('/workspaces/topo/datastores/data/featuretypes/west', '{"featureType":{"title":"Sunset"}}');
+    expect((await read('/collections?q=suns')).ids).toEqual(['topo:west']);
+    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'after=x', `q=${'a'.repeat(201)}`]) {
+      expect([query, (await ask(`/collections?${query}`)).status]).toEqual([query, 400]);
+    }
+  });
+
   it('draws a map of a box in the requested size', async () => {
     const reply = await ask('/collections/both/map?bbox=0,0,10,10&width=20&f=png');
 

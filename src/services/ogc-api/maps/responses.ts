@@ -1,15 +1,15 @@
 /** The responses of OGC API Maps. */
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { listMapStyles } from '../../access/map-styles.ts';
-import { listStyledLayers, type PublishedMap } from '../../access/published-map.ts';
+import { listStyledLayers } from '../../access/published-map.ts';
 import { drawPublished } from '../../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../../maps/layer-options.ts';
 import { createLayersToDraw } from '../../tiles/layers-to-draw.ts';
-import { isDrawn } from '../../tiles/possible-formats.ts';
 import { selectPathStyle } from '../../tiles/select-tile.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { listNames, onlyFormat, readParameter, readParameters } from '../common/parameters.ts';
 import { readRequestedOptions } from '../common/requested-options.ts';
+import { collectionsParameters, readCollectionPage } from './collection-page.ts';
 import {
   buildApiDocument,
   buildCollectionDocument,
@@ -35,6 +35,7 @@ const openApi = {
 const mapLibreStyle = { name: 'mbs', mediaType: STYLESHEET_TYPE, title: 'MapLibre style' } as const;
 
 const knownMapParameters = listNames(mapParameters);
+const knownCollectionsParameters = listNames(collectionsParameters);
 
 export async function landing(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
   return createJsonReply(json, buildLandingDocument(await prepareDocument(call, world, json)));
@@ -49,10 +50,9 @@ export async function api(call: MapsCall, world: MapsEnvironment): Promise<Servi
 }
 
 export async function collections(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
-  const visit = await prepareDocument(call, world, json);
-  const maps: PublishedMap[] = [];
-  for await (const map of visit.mapAccess.each()) if (isDrawn(map)) maps.push(map);
-  return createJsonReply(json, buildCollectionsDocument(visit, maps));
+  const visit = await prepareDocument(call, world, json, knownCollectionsParameters);
+  const page = await readCollectionPage(call.services.catalog, visit.mapAccess, visit.parameters);
+  return createJsonReply(json, buildCollectionsDocument(visit, page));
 }
 
 export async function collection(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
@@ -115,8 +115,13 @@ export async function map(call: MapsCall, world: MapsEnvironment): Promise<Servi
 /** The style is a path variable. */
 export const styledMap = map;
 
-async function prepareDocument(call: MapsCall, world: MapsEnvironment, format: OfferedFormat): Promise<MapsContext> {
-  const parameters = readParameters(call.rawQuery, onlyFormat);
+async function prepareDocument(
+  call: MapsCall,
+  world: MapsEnvironment,
+  format: OfferedFormat,
+  known: ReadonlySet<string> = onlyFormat,
+): Promise<MapsContext> {
+  const parameters = readParameters(call.rawQuery, known);
   chooseFormat([format], readParameter(parameters, mapParameters.f), call.headers);
   return openMapsContext(call, world, 'GetCapabilities', parameters);
 }

@@ -8,7 +8,7 @@ import { moveItem, SortableList } from '../../../../parts/sortable-list/sortable
 import { Swatch } from '../../../../parts/swatch/swatch.tsx';
 import { useRest } from '../../../../rest/cache.ts';
 import { withQuery } from '../../../../rest/client.ts';
-import { matchesText, usePublishedLayers } from '../../../../rest/published-layers.ts';
+import { usePublishedLayers } from '../../../../rest/published-layers.ts';
 import { isReader } from '../../../../rest/session.ts';
 import type { LayerList } from '../../../../rest/types.ts';
 import { t } from '../../../../words/words.ts';
@@ -154,10 +154,10 @@ function useCandidates(q: string, limit: number): readonly Candidate[] | undefin
     path: isReader() ? undefined : withQuery('/layers', { details: true, q: q === '' ? undefined : q, limit }),
     keepsLast: true,
   });
-  const published = usePublishedLayers(undefined, isReader());
+  const published = usePublishedLayers({ q, limit, isWanted: isReader() });
   if (isReader()) {
-    return published.data?.body
-      .filter((layer) => matchesText(layer, q))
+    return published.data?.body.layers
+      .filter(({ workspace }) => workspace !== '')
       .map(({ workspace, name, title }) => ({ name: `${workspace}:${name}`, title }));
   }
   const layers = read.data?.body.layers;
