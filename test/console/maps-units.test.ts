@@ -1,5 +1,7 @@
 /** Parts of the console's maps that need no browser. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { toXmlName } from '../../console/pages/data/layer/edit/xml-name.ts';
+import { toXmlName as toServerName } from '../../src/formats/gml/xml-names.ts';
 
 // The client reads the address of its own script.
 beforeAll(() => {
@@ -81,6 +83,24 @@ describe('transactions', () => {
     expect(text).toContain(
       '<wfs:Delete typeName="t:towns"><fes:Filter><fes:ResourceId rid="x"/></fes:Filter></wfs:Delete>',
     );
+  });
+
+  it('escape names of attributes and types as the server does, so that names are no markup', async () => {
+    const { formatTransaction } = await import('../../console/pages/data/layer/edit/format-transaction.ts');
+    const name = 'x/><wfs:Delete typeName="t:towns"/><t:y';
+    const text = formatTransaction(
+      [
+        { kind: 'insert', values: { [name]: 'a', 'first name': 'b' }, geometry: null },
+        { kind: 'update', id: 'x', values: { [name]: 'c' }, geometry: undefined },
+      ],
+      { schema: { ...schema, typeName: 'old towns' }, crs: 'EPSG:25832' },
+    );
+
+    expect(text).not.toContain('<wfs:Delete');
+    for (const each of [name, 'first name', 'old towns']) expect(text).toContain(`t:${toServerName(each)}`);
+    for (const each of ['', '0a', '\u{1f600}', 'ª', 'Größe', 'a.b-c_d', '<>&"\'', '\ud800']) {
+      expect(toXmlName(each)).toBe(toServerName(each));
+    }
   });
 
   it('have an opposite that restores what they change', async () => {

@@ -1,5 +1,7 @@
 /** Transactions of WFS: the edits of a user as one document, and the edits that take them back. */
 
+import { toXmlName } from './xml-name.ts';
+
 /** The description of a feature type. */
 export interface FeatureSchema {
   readonly namespace: string;
@@ -46,17 +48,17 @@ export function formatTransaction(edits: readonly Edit[], { schema, crs }: EditC
 }
 
 function formatEdit(edit: Edit, schema: FeatureSchema, crs: string): string {
-  const type = `t:${schema.typeName}`;
+  const type = `t:${toXmlName(schema.typeName)}`;
   if (edit.kind === 'delete') return `<wfs:Delete typeName="${type}">${formatFilter(edit.id)}</wfs:Delete>`;
   const geometryName = schema.geometry?.name;
   if (edit.kind === 'insert') {
     const values = Object.entries(edit.values).flatMap(([name, value]) =>
-      value === null || value === undefined ? [] : [`<t:${name}>${formatValue(value)}</t:${name}>`],
+      value === null || value === undefined ? [] : [formatElement(name, formatValue(value))],
     );
     const geometry =
       geometryName === undefined || edit.geometry === null
         ? ''
-        : `<t:${geometryName}>${formatGml(edit.geometry, crs)}</t:${geometryName}>`;
+        : formatElement(geometryName, formatGml(edit.geometry, crs));
     return `<wfs:Insert><${type}>${geometry}${values.join('')}</${type}></wfs:Insert>`;
   }
   const properties = Object.entries(edit.values).map(([name, value]) =>
@@ -69,10 +71,15 @@ function formatEdit(edit: Edit, schema: FeatureSchema, crs: string): string {
   return `<wfs:Update typeName="${type}">${geometry}${properties.join('')}${formatFilter(edit.id)}</wfs:Update>`;
 }
 
+function formatElement(name: string, content: string): string {
+  const tag = `t:${toXmlName(name)}`;
+  return `<${tag}>${content}</${tag}>`;
+}
+
 /** Without a value, the attribute becomes null. */
 function formatProperty(name: string, value: string | undefined): string {
   const content = value === undefined ? '' : `<wfs:Value>${value}</wfs:Value>`;
-  return `<wfs:Property><wfs:ValueReference>${escapeXml(name)}</wfs:ValueReference>${content}</wfs:Property>`;
+  return `<wfs:Property><wfs:ValueReference>${toXmlName(name)}</wfs:ValueReference>${content}</wfs:Property>`;
 }
 
 function formatFilter(id: string): string {
