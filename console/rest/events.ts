@@ -32,28 +32,53 @@ export function followChanges(): () => void {
 }
 
 async function follow(stop: AbortSignal): Promise<void> {
-  while (!stop.aborted) {
-    const silence = new AbortController();
+  for (;;) {
+    if (document.hidden) await waitUntilVisible(stop);
+    if (stop.aborted) return;
+    // Ends with a silent connection or a hidden tab.
+    const round = new AbortController();
+    const leave = () => {
+      if (document.hidden) round.abort();
+    };
+    document.addEventListener('visibilitychange', leave);
     try {
-      const reply = await callRestStream('/events', 'text/event-stream', AbortSignal.any([stop, silence.signal]));
+      const reply = await callRestStream('/events', 'text/event-stream', AbortSignal.any([stop, round.signal]));
       // Changes without an event may have happened between two streams.
       if (wasOpen) void queries.invalidateQueries();
       wasOpen = true;
-      await readStream(reply, silence);
+      await readStream(reply, round);
     } catch (error) {
       const isRefused =
         error instanceof RestProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
       if (isRefused || stop.aborted) return;
+    } finally {
+      document.removeEventListener('visibilitychange', leave);
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    if (!document.hidden) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
-async function readStream(reply: Response, silence: AbortController): Promise<void> {
+/**
+ * Browsers open at most six connections to a server: the streams of hidden tabs would leave none for the requests of
+ * others. A tab reads everything again when it becomes visible.
+ */
+function waitUntilVisible(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (document.hidden && !stop.aborted) return;
+      document.removeEventListener('visibilitychange', check);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', check);
+    stop.addEventListener('abort', check, { once: true });
+  });
+}
+
+async function readStream(reply: Response, round: AbortController): Promise<void> {
   const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    const timer = setTimeout(() => round.abort(), SILENCE_MS);
     const piece = await reader?.read().finally(() => clearTimeout(timer));
     if (piece === undefined || piece.done) return;
     const messages = (rest + piece.value).split('\n\n');

@@ -16,9 +16,21 @@ const send = (sequence: number, path: string) => {
 const isDropped = (path: string) => queries.getQueryState([path])?.isInvalidated;
 const remember = (path: string) => queries.setQueryData([path], {});
 
+/** The tab. */
+class Tab extends EventTarget {
+  hidden = false;
+
+  setHidden(hidden: boolean): void {
+    this.hidden = hidden;
+    this.dispatchEvent(new Event('visibilitychange'));
+  }
+}
+const tab = new Tab();
+
 describe('the stream of changes', () => {
   let stop: () => void = () => undefined;
   beforeAll(() => {
+    vi.stubGlobal('document', tab);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
       const body = new ReadableStream<Uint8Array>({
@@ -35,7 +47,6 @@ describe('the stream of changes', () => {
     stop();
     queries.clear();
     vi.useRealTimers();
-    vi.unstubAllGlobals();
   });
 
   it('drops the answers that a change affects', async () => {
@@ -60,6 +71,18 @@ describe('the stream of changes', () => {
     remember('/workspaces/other/layers');
     vi.advanceTimersByTime(LONGER_THAN_TWO_COMMENTS_MS);
     await vi.waitUntil(() => vi.advanceTimersByTime(RETRY_MS) && streams.length === 3);
+    await vi.waitUntil(() => isDropped('/workspaces/other/layers'));
+  });
+
+  it('ends while the tab is hidden, and begins when it is visible, because browsers have few connections', async () => {
+    remember('/workspaces/other/layers');
+    const [count, last] = [streams.length, streams.at(-1)];
+    tab.setHidden(true);
+    await vi.waitUntil(() => last?.desiredSize === null);
+    await vi.waitUntil(() => vi.getTimerCount() === 0);
+    expect(streams.length).toBe(count);
+    tab.setHidden(false);
+    await vi.waitUntil(() => streams.length === count + 1);
     await vi.waitUntil(() => isDropped('/workspaces/other/layers'));
   });
 
