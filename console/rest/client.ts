@@ -52,7 +52,7 @@ export function setAuthorization(value: string | undefined): void {
   authorization = value;
 }
 
-/** The credentials, for uploads, which another interface of the browser sends. */
+/** The credentials, for uploads, which another interface of the browser sends, and for the end of a session. */
 export function getAuthorization(): string | undefined {
   return authorization;
 }

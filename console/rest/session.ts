@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals';
 import { queries } from './cache.ts';
-import { callRest, consoleRoot, rest, setAuthorization, setUnauthorizedHandler } from './client.ts';
+import { callRest, consoleRoot, getAuthorization, rest, setAuthorization, setUnauthorizedHandler } from './client.ts';
 import { RestProblem, toProblem } from './problems.ts';
 
 export interface Self {
@@ -36,6 +36,8 @@ const OWNER = 'graticule-user';
 const UNAUTHORIZED = 401;
 const IDLE_MINUTES = 30;
 const LONGEST_HOURS = 12;
+/** A token that could not be revoked in this time ends by itself. */
+const REVOCATION_MS = 3_000;
 
 /** The id of the token of this tab, to delete it at the end. */
 let tokenId: string | undefined;
@@ -97,12 +99,18 @@ async function begin(authorization: string): Promise<void> {
   for (const resolve of waiting.splice(0)) resolve(true);
 }
 
-/** Ends the session: nothing that the user has seen stays in this tab. */
+/** Ends the session: nothing that the user has seen stays in this tab, also if the server does not answer. */
 export async function signOut(): Promise<void> {
-  if (tokenId !== undefined) {
-    await callRest(rest`/security/self/tokens/${tokenId}`, { method: 'DELETE' }).catch(() => undefined);
-  }
+  const [id, authorization] = [tokenId, getAuthorization()];
   forget();
+  // Until the token is revoked, the page is blank.
+  session.value = undefined;
+  if (id !== undefined && authorization !== undefined) {
+    const signal = AbortSignal.timeout(REVOCATION_MS);
+    const path = rest`/security/self/tokens/${id}`;
+    await callRest(path, { method: 'DELETE', authorization, signal }).catch(() => undefined);
+  }
+  session.value = null;
   // A new document also forgets drafts, maps and closures.
   location.replace(consoleRoot.href);
 }

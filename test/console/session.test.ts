@@ -79,4 +79,20 @@ describe('signing out', () => {
     expect(stored.size).toBe(0);
     expect(session.value).toBeNull();
   });
+
+  it('forgets the session before the server has revoked its token', async () => {
+    answers = { 'GET /security/self': self('anna') };
+    await restoreSession();
+    let credentials: string | null | undefined;
+    vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
+      credentials = new Headers(headers).get('authorization');
+      // Nothing is left to show meanwhile.
+      expect([stored.size, session.value]).toEqual([0, undefined]);
+      return new Response(null, { status: 204 });
+    });
+    await signOut();
+
+    expect(credentials).toBe('Bearer grt_old');
+    expect(session.value).toBeNull();
+  });
 });
