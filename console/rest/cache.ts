@@ -30,6 +30,14 @@ function isTemporary({ status }: RestProblem): boolean {
   return status === 502 || status === 504;
 }
 
+/** How long a page waits after its answer could not be renewed. */
+const RENEWAL_MS = 5_000;
+
+/** Whether a page can keep an answer that could not be renewed: without a connection, or while the server is overloaded. */
+function isPassing(error: Error | null): boolean {
+  return error instanceof RestProblem && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
 export interface UseOptions<T> {
   /** Without a value, nothing is requested. */
   readonly path: string | undefined;
@@ -39,7 +47,14 @@ export interface UseOptions<T> {
   readonly keepsLast?: boolean;
 }
 
-export type RestResult<T> = QueryObserverResult<RestReply<T>>;
+export interface RestResult<T> {
+  /** Undefined until the first answer. */
+  readonly data: RestReply<T> | undefined;
+  /** Null while there is an answer that only could not be renewed: forms on the page keep what the user has entered. */
+  readonly error: Error | null;
+  readonly isFetching: boolean;
+  readonly refetch: () => Promise<unknown>;
+}
 
 /** Returns the answer of a path and its state. The component is drawn again when it changes. */
 export function useRest<T>(options: UseOptions<T> | string | undefined): RestResult<T> {
@@ -48,10 +63,11 @@ export function useRest<T>(options: UseOptions<T> | string | undefined): RestRes
     queryKey: [path ?? ''],
     enabled: path !== undefined,
     queryFn: ({ signal }) => (read === undefined ? callRest<T>(path ?? '', { signal }) : read(path ?? '', signal)),
+    refetchInterval: ({ state }) => (state.data !== undefined && isPassing(state.error) ? RENEWAL_MS : false),
     ...(keepsLast ? { placeholderData: keepPreviousData } : {}),
   };
   const observer = useMemo(() => new QueryObserver<RestReply<T>>(queries, definition), []);
-  const result: Signal<RestResult<T>> = useSignal(observer.getCurrentResult());
+  const result: Signal<QueryObserverResult<RestReply<T>>> = useSignal(observer.getCurrentResult());
   observer.setOptions(definition);
   useEffect(
     () =>
@@ -62,7 +78,8 @@ export function useRest<T>(options: UseOptions<T> | string | undefined): RestRes
   );
   // The signal is one step behind if the path has changed in this drawing.
   void result.value;
-  return observer.getCurrentResult();
+  const { data, error, isFetching, isRefetchError, refetch } = observer.getCurrentResult();
+  return { data, error: isRefetchError && isPassing(error) ? null : error, isFetching, refetch };
 }
 
 /** Sends a write and drops the remembered answers of its path and of the listings above it. */

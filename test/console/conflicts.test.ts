@@ -49,6 +49,64 @@ describeWithTool('chromium', 'drafts in the console', () => {
     });
   });
 
+  it('of a workspace are refused if another user has saved it, and Discard shows that version', async () => {
+    const namespace = `/namespaces/${shown.workspace}`;
+    const page = await open(`workspaces/${shown.workspace}`);
+    await page.fill('[name=uri]', 'http://mine');
+    await changeMeanwhile(page, namespace, { namespace: { uri: 'http://theirs' } });
+    await page.click("button:text-is('Save')");
+    await page.waitForSelector('.workspaces-form .notice-error');
+    expect((await client.server.get(`${namespace}.json`)).text).toContain('http://theirs');
+    expect(await page.inputValue('[name=uri]')).toBe('http://mine');
+    await page.click("button:text-is('Discard')");
+
+    await expect.poll(() => page.inputValue('[name=uri]')).toBe('http://theirs');
+    await page.fill('[name=uri]', 'http://city');
+    await page.click("button:text-is('Save')");
+    await page.waitForSelector('.toast >> text=Saved.');
+  });
+
+  it('of tile settings are refused if another user has saved them', async () => {
+    const path = `/tilelayers/${shown.workspace}:${shown.layer}`;
+    await client.server.put(path, JSON.stringify({ GeoServerLayer: { gutter: 1 } }));
+    const page = await open(`operations/tiles?layer=${shown.workspace}:${shown.layer}`);
+    await page.fill('[name=gutter]', '5');
+    await changeMeanwhile(page, path.replace(':', '%3A'), { GeoServerLayer: { gutter: 2 } });
+    await page.click("button:text-is('Save settings')");
+    await page.waitForSelector('.operations-card .notice-error');
+
+    expect((await client.server.get(`${path}.json`)).text).toContain('"gutter":2');
+  });
+
+  it('stay on the page while the server cannot answer', async () => {
+    const page = await open(`w/${shown.workspace}/layers/${shown.layer}?tab=publish`);
+    const title = page.getByLabel('Title', { exact: true });
+    await title.fill('Mine');
+    let failures = 0;
+    await page.route('**/rest/workspaces/**', (route) => {
+      failures += 1;
+      return route.fulfill({
+        status: 503,
+        headers: { 'retry-after': '7' },
+        json: { status: 503, detail: 'Overloaded.' },
+      });
+    });
+    await page.click("button:text-is('Save')");
+    await page.waitForSelector('.publishing .notice-error:has-text("Overloaded.")');
+    // A change of another user makes the page read its documents again.
+    const type = `${store}/featuretypes/${shown.layer}`;
+    const last = failures;
+    await client.server.put(type, JSON.stringify({ featureType: { abstract: 'Theirs' } }));
+    await expect.poll(() => failures).toBeGreaterThan(last);
+    expect(await title.inputValue()).toBe('Mine');
+    await page.unrouteAll();
+
+    await page.click("button:text-is('Keep my changes')");
+    await page.click("button:text-is('Save')");
+    await page.waitForSelector('.toast >> text=is saved.');
+    expect((await client.server.get(`${type}.json`)).text).toContain('"title":"Mine"');
+  });
+
   describe('of a layer group', () => {
     it('are refused if another user has saved it, and Discard shows that version', async () => {
       const page = await open(`w/${shown.workspace}/groups/base`);

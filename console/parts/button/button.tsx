@@ -12,7 +12,7 @@ interface ButtonProps {
   /** Says more than the text of the button, and contains it. */
   readonly ariaLabel?: string;
   readonly title?: string;
-  readonly type?: 'button' | 'submit';
+  readonly type?: 'button' | 'submit' | 'reset';
   readonly disabled?: boolean;
   readonly isBusy?: boolean;
   /** Like `disabled`, but the button keeps the focus. */

@@ -15,7 +15,7 @@ export function ProblemNotice({ error, onRetry }: ProblemProps) {
   const problem = toProblem(error);
   const { document } = problem;
   const { retryAfterSeconds: wait } = problem;
-  const summary = wait === undefined ? findSummary(problem) : t().errors.tooMany(wait);
+  const summary = wait !== undefined && problem.status === 429 ? t().errors.tooMany(wait) : findSummary(problem);
   const fields = listFieldProblems(problem).filter(({ message }) => message !== document.detail);
   return (
     <div class="notice notice-error" role="alert">

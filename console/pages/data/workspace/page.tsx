@@ -1,5 +1,6 @@
 /** One workspace: its contents, services, namespace and deletion. */
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { Field } from '../../../parts/field/field.tsx';
@@ -19,7 +20,7 @@ interface WorkspaceDocument {
 }
 
 interface NamespaceDocument {
-  readonly namespace: { readonly uri: string };
+  readonly namespace: { readonly uri: string; readonly isolated?: boolean };
 }
 
 export function Page({ params }: PageProps) {
@@ -96,7 +97,7 @@ function Workspace({ name, isIsolated }: { readonly name: string; readonly isIso
         </li>
       </ul>
       <div class="data-page-columns">
-        <Settings key={String(isIsolated)} name={name} isIsolated={isIsolated} />
+        <Settings name={name} />
         <Services name={name} />
       </div>
       {isDeleting.value ? (
@@ -137,49 +138,96 @@ function Card({ icon, label, target, count }: CardProps) {
   );
 }
 
-function Settings({ name, isIsolated }: { readonly name: string; readonly isIsolated: boolean }) {
-  const { publish: words } = t();
+function Settings({ name }: { readonly name: string }) {
   const read = useRest<NamespaceDocument>(rest`/namespaces/${name}`);
+  const isTouched = useSignal(false);
+  // What the form began with: the page follows changes of other users, a form with other values does not.
+  const opened = useRef<SettingsState>(undefined);
+  if (read.data !== undefined && !isTouched.value) {
+    const { body, etag } = read.data;
+    opened.current = { uri: body.namespace.uri, isIsolated: body.namespace.isolated === true, etag };
+  }
+  const state = opened.current;
+  if (read.error !== null) return <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />;
+  if (state === undefined) return null;
+  return (
+    <SettingsForm
+      key={JSON.stringify(state)}
+      name={name}
+      state={state}
+      onTouch={(isNew) => {
+        isTouched.value = isNew;
+      }}
+    />
+  );
+}
+
+interface SettingsState {
+  readonly uri: string;
+  readonly isIsolated: boolean;
+  readonly etag: string | null;
+}
+
+interface SettingsFormProps {
+  readonly name: string;
+  readonly state: SettingsState;
+  /** Called with whether the form has values that are not saved. */
+  readonly onTouch: (isTouched: boolean) => void;
+}
+
+function SettingsForm({ name, state, onTouch }: SettingsFormProps) {
+  const { publish: words, publishing } = t();
   const failure = useSignal<unknown>(undefined);
-  const uri = read.data?.body.namespace.uri;
+  const isBusy = useSignal(false);
   const save = async (form: HTMLFormElement) => {
+    if (isBusy.peek()) return;
     const sent = new FormData(form);
+    const uri = String(sent.get('uri') ?? '').trim();
+    isBusy.value = true;
     failure.value = undefined;
     try {
-      const namespace = {
-        prefix: name,
-        uri: String(sent.get('uri') ?? '').trim(),
-        isolated: sent.get('isolated') === 'on',
-      };
-      const reply = await writeRest(rest`/namespaces/${name}`, { method: 'PUT', body: { namespace } });
+      const reply = await writeRest(rest`/namespaces/${name}`, {
+        method: 'PUT',
+        body: { namespace: { prefix: name, uri, isolated: sent.get('isolated') === 'on' } },
+        headers: state.etag === null ? {} : { 'if-match': state.etag },
+      });
       reportChange(words.saved, reply);
+      onTouch(false);
     } catch (error) {
       failure.value = error;
     }
+    isBusy.value = false;
   };
-  if (uri === undefined) return null;
   return (
     <section class="data-page-card">
       <h2>{words.settings}</h2>
       <form
         class="workspaces-form"
         noValidate
+        onInput={() => onTouch(true)}
+        onReset={() => {
+          failure.value = undefined;
+          onTouch(false);
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           void save(event.currentTarget);
         }}
       >
         {failure.value === undefined ? null : <ProblemNotice error={failure.value} />}
-        <Field key={uri} label={words.namespace} name="uri" defaultValue={uri} hint={words.namespaceHint} />
+        <Field label={words.namespace} name="uri" defaultValue={state.uri} hint={words.namespaceHint} />
         <label class="workspaces-check">
-          <input type="checkbox" name="isolated" defaultChecked={isIsolated} />
+          <input type="checkbox" name="isolated" defaultChecked={state.isIsolated} />
           <span>
             {words.isolated}
             <span class="field-hint">{words.isolatedHint}</span>
           </span>
         </label>
-        <p>
-          <Button type="submit">{words.save}</Button>
+        <p class="data-page-actions">
+          <Button type="submit" isBusy={isBusy.value}>
+            {words.save}
+          </Button>
+          {failure.value === undefined ? null : <Button type="reset">{publishing.discard}</Button>}
         </p>
       </form>
     </section>

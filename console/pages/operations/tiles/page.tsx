@@ -5,20 +5,18 @@ import { reportChange } from '../../../parts/changes/report-change.ts';
 import { Field } from '../../../parts/field/field.tsx';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
-import { withQuery } from '../../../rest/client.ts';
+import { rest, withQuery } from '../../../rest/client.ts';
 import { address, setQuery } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { formatSize } from '../format-size.ts';
-import { forAdministrators, OperationsFrame } from '../frame.tsx';
+import { OperationsFrame } from '../frame.tsx';
 import { readTiles, writeTiles } from './call-tiles.ts';
 import { JobForm } from './job-form.tsx';
 import { JobList } from './job-list.tsx';
 import { TileSettingsForm } from './settings-form.tsx';
 import type { QuotaDocument, TileLayerDocument } from './types.ts';
 
-export const Page = forAdministrators(TilesPage);
-
-function TilesPage() {
+export function Page() {
   const { tilePages: words } = t();
   const layer = address.value.query.get('layer') ?? '';
   return (
@@ -134,17 +132,14 @@ function LayerChoice({ layer }: { readonly layer: string }) {
 }
 
 function LayerTiles({ layer }: { readonly layer: string }) {
-  const read = useRest<TileLayerDocument>({
-    path: `gwc/rest/layers/${encodeURIComponent(layer)}.json`,
-    read: readTiles,
-  });
+  const read = useRest<TileLayerDocument>(rest`/tilelayers/${layer}`);
   const settings = read.data?.body.GeoServerLayer;
   if (read.error !== null) return <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />;
-  if (settings === undefined) return null;
+  if (settings === undefined || read.data === undefined) return null;
   return (
     <>
       <JobForm settings={settings} />
-      <TileSettingsForm settings={settings} onSaved={() => void read.refetch()} />
+      <TileSettingsForm settings={settings} etag={read.data.etag} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 /** The tile settings of a layer or group: formats, grid sets, metatiles and lifetime. */
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { Field } from '../../../parts/field/field.tsx';
@@ -15,7 +16,7 @@ interface GridSetList {
 
 interface SettingsFormProps {
   readonly settings: TileLayer;
-  readonly onSaved: () => void;
+  readonly etag: string | null;
 }
 
 const formats = [
@@ -23,8 +24,13 @@ const formats = [
   'application/vnd.mapbox-vector-tile',
 ];
 
-export function TileSettingsForm({ settings, onSaved }: SettingsFormProps) {
+/** A form whose values are not saved keeps them, and the version that it began with, while others change the settings. */
+export function TileSettingsForm({ settings: current, etag }: SettingsFormProps) {
   const { tilePages: words } = t();
+  const isTouched = useSignal(false);
+  const opened = useRef({ settings: current, etag });
+  if (!isTouched.value) opened.current = { settings: current, etag };
+  const { settings } = opened.current;
   const isBusy = useSignal(false);
   const failure = useSignal<unknown>(undefined);
   const listed = useRest<GridSetList>('/gridsets?limit=1000');
@@ -56,11 +62,13 @@ export function TileSettingsForm({ settings, onSaved }: SettingsFormProps) {
     failure.value = undefined;
     try {
       const reply = await writeRest(rest`/tilelayers/${settings.name}`, {
-        method: 'PUT',
+        // Settings that the form does not show stay.
+        method: 'POST',
         body: { GeoServerLayer: document },
+        headers: opened.current.etag === null ? {} : { 'if-match': opened.current.etag },
       });
       reportChange(words.saved(settings.name), reply);
-      onSaved();
+      isTouched.value = false;
     } catch (error) {
       failure.value = error;
     } finally {
@@ -68,7 +76,18 @@ export function TileSettingsForm({ settings, onSaved }: SettingsFormProps) {
     }
   };
   return (
-    <form class="operations-card" onSubmit={(event) => void submit(event)}>
+    <form
+      key={opened.current.etag}
+      class="operations-card"
+      onInput={() => {
+        isTouched.value = true;
+      }}
+      onReset={() => {
+        failure.value = undefined;
+        isTouched.value = false;
+      }}
+      onSubmit={(event) => void submit(event)}
+    >
       <h2>{words.settings(settings.name)}</h2>
       {failure.value === undefined ? null : <ProblemNotice error={failure.value} />}
       <label class="check">
@@ -123,10 +142,11 @@ export function TileSettingsForm({ settings, onSaved }: SettingsFormProps) {
           defaultValue={String(settings.expireCache)}
         />
       </div>
-      <div>
+      <div class="operations-row">
         <Button type="submit" disabled={isBusy.value} isBusy={isBusy.value}>
           {words.save}
         </Button>
+        {failure.value === undefined ? null : <Button type="reset">{t().publishing.discard}</Button>}
       </div>
     </form>
   );
