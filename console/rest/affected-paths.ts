@@ -9,6 +9,8 @@ export function canAffect(changed: string, known: string): boolean {
     return isSecurity || changed.startsWith('/security/acl');
   }
   if (isSecurity) return false;
+  // Pictures of styles; several changes at once may contain one.
+  if (/\.png(?:\?|$)/.test(known) && !/^\/(?:batch|configuration|history)|\/styles(?:\/|$)/.test(changed)) return false;
   const [one, other] = [findWorkspace(changed), findWorkspace(known)];
   return one === undefined || other === undefined || one === other;
 }

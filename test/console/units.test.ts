@@ -101,6 +101,9 @@ describe('remembered answers', () => {
     ['/security/tokens/x', '/history?limit=10', true],
     ['/workspaces/acme/layers/roads', 'ogc/features/v1/collections/acme%3Aroads/items', true],
     ['/workspaces/acme/layers/roads', 'ogc/features/v1/collections/other%3Aroads/items', false],
+    ['/styles/line', 'rest/styles/line.png', true],
+    ['/batch', 'rest/workspaces/acme/styles/line.png?width=40', true],
+    ['/workspaces/acme/layers/roads', 'rest/workspaces/acme/styles/line.png', false],
   ])('a change of %s affects %s: %s', (changed, known, expected) => {
     expect(canAffect(changed, known)).toBe(expected);
   });

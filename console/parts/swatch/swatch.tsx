@@ -1,6 +1,7 @@
 /** A picture of the server that needs credentials: fetched and drawn, because an image element sends none. */
 import { useEffect, useRef } from 'preact/hooks';
-import { callService } from '../../rest/client.ts';
+import { useRest } from '../../rest/cache.ts';
+import { callService, type RestReply } from '../../rest/client.ts';
 
 interface SwatchProps {
   /** Below the context path, such as `rest/styles/line.png`. */
@@ -12,54 +13,32 @@ interface SwatchProps {
 
 /** At most four pictures are requested at once. */
 const MAX_AT_ONCE = 4;
-/** Lists show few different styles. */
-const MAX_KEPT = 200;
-
-const pictures = new Map<string, Promise<ImageBitmap>>();
 let running = 0;
 const waiting: (() => void)[] = [];
 
-function loadPicture(path: string): Promise<ImageBitmap> {
-  const known = pictures.get(path);
-  if (known !== undefined) return known;
-  if (pictures.size >= MAX_KEPT) pictures.clear();
-  const loading = fetchPicture(path);
-  pictures.set(path, loading);
-  loading.catch(() => pictures.delete(path));
-  return loading;
-}
-
-async function fetchPicture(path: string): Promise<ImageBitmap> {
+async function fetchPicture(path: string, signal: AbortSignal): Promise<RestReply<ImageBitmap>> {
   if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
   try {
-    const reply = await callService(path, { accept: 'image/png' });
-    return await createImageBitmap(await reply.blob());
+    const reply = await callService(path, { accept: 'image/png', signal });
+    return { body: await createImageBitmap(await reply.blob()), etag: null, change: null, total: null };
   } finally {
     running -= 1;
     waiting.shift()?.();
   }
 }
 
+/** A missing picture leaves the ground; a changed style replaces its picture. */
 export function Swatch({ path, label, class: name = '' }: SwatchProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const picture = useRest<ImageBitmap>({ path, read: fetchPicture }).data?.body;
   useEffect(() => {
-    let isCurrent = true;
-    loadPicture(path).then(
-      (picture) => {
-        if (!isCurrent || canvas.current === null) return;
-        canvas.current.width = picture.width;
-        canvas.current.height = picture.height;
-        canvas.current.getContext('2d')?.drawImage(picture, 0, 0);
-        canvas.current.dataset['drawn'] = 'yes';
-      },
-      // A missing picture leaves the ground.
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [path]);
+    if (picture === undefined || canvas.current === null) return;
+    canvas.current.width = picture.width;
+    canvas.current.height = picture.height;
+    canvas.current.getContext('2d')?.drawImage(picture, 0, 0);
+    canvas.current.dataset['drawn'] = 'yes';
+  }, [picture]);
   return (
     <canvas
       ref={canvas}
