@@ -76,6 +76,8 @@ export const words = {
   layers: {
     title: 'Layers',
     found: (n: number) => count(n, 'layer', 'layers'),
+    first: (n: number) => `The first ${number.format(n)} layers`,
+    filterForMore: 'Filter to find other layers.',
     filter: 'Filter by name or title',
     clearFilter: 'Clear filter',
     columns: { title: 'Layer', kind: 'Type', store: 'Store', style: 'Style', state: 'State' },
@@ -124,6 +126,7 @@ export const words = {
     drawing: 'Drawing…',
     drawn: (ms: string, size: string) => `${ms} ms, ${size} KB`,
     failed: 'The map was not drawn',
+    late: 'The server did not answer within two minutes.',
     noExtent: 'The extent of the layer is unknown.',
     feature: 'Attributes',
     featuresHere: (n: number) => count(n, 'feature', 'features'),
@@ -140,7 +143,7 @@ export const words = {
     next: 'Next rows',
     previous: 'Previous rows',
     range: (from: number, to: number) => `Rows ${number.format(from)} to ${number.format(to)}`,
-    id: 'Id',
+    id: 'ID',
   },
   styles,
   history: {

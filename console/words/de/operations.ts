@@ -1,4 +1,4 @@
-/** Texte der Seiten unter Betrieb und der Suche. */
+/** German texts of the pages below Operations, and of the search. */
 import { createCounter } from '../create-counter.ts';
 import type { Words } from '../en.ts';
 
@@ -25,12 +25,12 @@ export const historyPages: Words['historyPages'] = {
   pathHint: 'Ein Objekt und alles darunter, etwa /workspaces/city; mehrere durch Leerzeichen trennen',
   kind: 'Art',
   anyKind: 'Alle Arten',
-  signIns: 'Anmeldungen und Token zeigen',
+  signIns: 'Anmeldungen und Tokens zeigen',
   from: 'Von',
   to: 'Bis',
   clear: 'Filter entfernen',
   resources: 'Objekte',
-  more: (n) => `und ${number.format(n)} weitere`,
+  more: (n) => `und ${count(n, 'weiteres', 'weitere')}`,
   older: 'Ältere Änderungen',
   newest: 'Neueste Änderungen',
   none: 'Keine passende Änderung',
@@ -59,7 +59,7 @@ export const historyPages: Words['historyPages'] = {
   undoNothing: 'Nichts würde sich ändern: Die Objekte sind schon im früheren Zustand.',
   undoRun: (sequence) => `Änderung ${sequence} rückgängig machen`,
   undone: (sequence) => `Änderung ${sequence} wurde rückgängig gemacht.`,
-  conflicts: 'Spätere Änderungen stehen im Konflikt. Machen Sie diese zuerst rückgängig, die neueste zuerst:',
+  conflicts: 'Spätere Änderungen stehen dem entgegen. Machen Sie zuerst diese rückgängig, beginnend mit der neuesten:',
   conflictChange: (sequence) => `Änderung ${sequence}`,
   unnamed: 'Ein Objekt ohne Pfad',
   all: 'Alle Änderungen',
@@ -79,7 +79,7 @@ export const search: Words['search'] = {
     userGroupService: 'Benutzerdienst',
     accessRules: 'Zugriffsregeln',
     catalogMode: 'Katalogmodus',
-    authProviderOrder: 'Reihenfolge der Anmeldedienste',
+    authProviderOrder: 'Reihenfolge der Anmeldeanbieter',
     layer: 'Layer',
     layerGroup: 'Layergruppe',
     dataStore: 'Datenspeicher',
@@ -91,7 +91,7 @@ export const search: Words['search'] = {
     group: 'Benutzergruppe',
     role: 'Rolle',
     urlCheck: 'URL-Prüfung',
-    authProvider: 'Anmeldedienst',
+    authProvider: 'Anmeldeanbieter',
     layerRule: 'Layerregel',
     serviceRule: 'Dienstregel',
     restRule: 'REST-Regel',
@@ -118,13 +118,14 @@ export const search: Words['search'] = {
   },
   page: 'Seite',
   action: 'Aktion',
+  setting: 'Einstellung',
   light: 'Helles Farbschema',
-  dark: 'Dunkles Farbschema (dark mode)',
+  dark: 'Dunkles Farbschema (Dark Mode)',
   systemTheme: 'Farbschema des Systems',
   signOut: 'Abmelden',
   keys: 'Tastenkürzel',
   openAddress: 'Adresse öffnen',
-  help: 'Pfeiltasten wählen, Eingabe öffnet, Esc schließt.',
+  help: 'Pfeiltasten wählen, die Eingabetaste öffnet, Esc schließt.',
 };
 
 export const status: Words['status'] = {
@@ -145,7 +146,7 @@ export const status: Words['status'] = {
     process: 'Prozessorzeit des Servers',
     memory: 'Arbeitsspeicher des Rechners',
     resident: 'Arbeitsspeicher des Servers',
-    disk: 'Datenträger der Daten',
+    disk: 'Belegter Speicherplatz',
     requests: 'Anfragen je Sekunde',
     errors: 'Fehler je Sekunde',
     waiting: 'Wartende Aufgaben',
@@ -155,7 +156,7 @@ export const status: Words['status'] = {
   free: (size) => `${size} frei`,
   of: (size) => `von ${size}`,
   perMinute: 'Die Linien zeigen die Zeit, seit Sie diese Seite geöffnet haben, höchstens fünf Minuten.',
-  pools: 'Arbeiter-Threads',
+  pools: 'Worker-Threads',
   pool: 'Gruppe',
   running: 'Laufend',
   queued: 'Wartend',
@@ -176,7 +177,7 @@ export const status: Words['status'] = {
 
 export const configuration: Words['configuration'] = {
   lead: 'Vergleichen Sie ein Dokument oder Archiv mit dem Server, prüfen Sie jeden Schritt und wenden Sie alle als eine Änderung an.',
-  drop: 'Konfiguration hier ablegen oder Datei wählen',
+  drop: 'Konfiguration hier ablegen',
   dropHint: 'JSON-Dokument oder ZIP-Archiv mit Dateien',
   file: 'Konfiguration',
   mode: 'Objekte, die in der Datei fehlen',
@@ -215,7 +216,7 @@ export const configuration: Words['configuration'] = {
   whole: 'Ganzer Server',
   workspaceOnly: (name) => `Arbeitsbereich ${name}`,
   exportPassphrase: 'Passphrase für Geheimnisse',
-  exportPassphraseHint: 'Ohne sie enthält das Archiv keine Geheimnisse. Zum Einspielen wird sie gebraucht.',
+  exportPassphraseHint: 'Ohne sie enthält das Archiv keine Geheimnisse. Beim Import wird sie verlangt.',
   json: 'Dokument (JSON)',
   zip: 'Archiv mit Dateien (ZIP)',
   saved: (name, size) => `${name} ist gespeichert (${size}).`,
@@ -223,7 +224,7 @@ export const configuration: Words['configuration'] = {
 };
 
 export const webhookPages: Words['webhookPages'] = {
-  lead: 'Jede Änderung der Konfiguration wird an diese Adressen gesendet, signiert und der Reihe nach, bis sie angenommen ist.',
+  lead: 'Jede Änderung der Konfiguration wird signiert und der Reihe nach an diese Adressen gesendet, bis sie angenommen ist.',
   create: 'Neuer Webhook',
   edit: (name) => `Webhook ${name}`,
   name: 'Name',
@@ -232,9 +233,9 @@ export const webhookPages: Words['webhookPages'] = {
   secret: 'Geheimnis, das die Nachrichten signiert',
   secretKept: 'Leer lassen, um das bisherige Geheimnis zu behalten.',
   kinds: 'Nur diese Arten',
-  kindsHint: 'Mit Kommas getrennt, etwa layer, style. Leer für alle.',
+  kindsHint: 'Durch Kommas getrennt, etwa layer, style. Leer für alle.',
   paths: 'Nur unter diesen Pfaden',
-  pathsHint: 'Mit Kommas getrennt, etwa /workspaces/city. Leer für alle.',
+  pathsHint: 'Durch Kommas getrennt, etwa /workspaces/city. Leer für alle.',
   expand: 'Felder vorher und nachher senden',
   enabled: 'Aktiv',
   save: 'Speichern',
@@ -258,16 +259,16 @@ export const webhookPages: Words['webhookPages'] = {
 };
 
 export const tilePages: Words['tilePages'] = {
-  lead: 'Kacheln werden einmal gezeichnet und behalten. Füllen Sie den Cache im Voraus, oder löschen Sie Kacheln.',
+  lead: 'Der Server zeichnet jede Kachel einmal und hält sie im Cache. Füllen Sie den Cache im Voraus, oder löschen Sie Kacheln.',
   layer: 'Layer oder Gruppe',
   choose: 'Wählen',
   layerHint: 'Etwa city:roads',
   quota: 'Größe des Caches',
   used: (used, limit) => `${used} von ${limit} belegt`,
   tiles: (n) => count(n, 'Kachel', 'Kacheln'),
-  limit: 'Höchste Größe in MiB',
+  limit: 'Maximale Größe in MiB',
   saveLimit: 'Ändern',
-  limitSaved: 'Die höchste Größe ist geändert.',
+  limitSaved: 'Die maximale Größe ist geändert.',
   settings: (name) => `Kacheln von ${name}`,
   enabled: 'Kacheln dieses Layers anbieten',
   gridSets: 'Kachelraster',
@@ -301,7 +302,7 @@ export const tilePages: Words['tilePages'] = {
 };
 
 export const backupPages: Words['backupPages'] = {
-  lead: 'Eine Sicherung enthält Konfiguration, hochgeladene Dateien, Benutzer und Verlauf im Zustand eines Augenblicks.',
+  lead: 'Eine Sicherung enthält Konfiguration, hochgeladene Dateien, Benutzer und Verlauf im Zustand eines einzigen Augenblicks.',
   scheduled: 'Geplante Sicherungen',
   none: 'Seit dem Start des Servers gab es keine geplante Sicherung. Starten Sie den Server mit --backup-schedule und --backup-dir.',
   last: 'Letzte erfolgreiche Sicherung',
@@ -314,17 +315,17 @@ export const backupPages: Words['backupPages'] = {
   download: 'Sicherung herunterladen',
   passphrase: 'Passphrase',
   passphraseHint:
-    'Verschlüsselt die Datei, die alle Geheimnisse enthält. Ohne die Passphrase ist eine verschlüsselte Sicherung verloren.',
+    'Verschlüsselt die Datei, die alle Geheimnisse enthält. Ohne die Passphrase ist eine verschlüsselte Sicherung nicht mehr lesbar.',
   tiles: 'Auch Kacheln des Caches',
   start: 'Herunterladen',
   received: (size) => `${size} empfangen`,
   restore: 'Auf einem neuen Server einspielen:',
-  commandLine: 'Große Sicherungen machen Sie besser auf der Kommandozeile:',
+  commandLine: 'Verwenden Sie für große Sicherungen die Kommandozeile:',
 };
 
 export const moveInPages: Words['moveInPages'] = {
   lead: 'Übernehmen Sie die Konfiguration eines GeoServers: ZIP-Archiv seines Datenverzeichnisses ablegen, Bericht lesen, als eine Änderung anwenden.',
-  drop: 'ZIP-Archiv eines Datenverzeichnisses ablegen oder Datei wählen',
+  drop: 'ZIP-Archiv eines Datenverzeichnisses hier ablegen',
   dropHint: 'Lassen Sie große Daten und Kacheln weg. Bevor Sie den Plan anwenden, wird nichts gespeichert.',
   password: 'Hauptpasswort seines Schlüsselspeichers',
   passwordHint:
@@ -346,5 +347,5 @@ export const moveInPages: Words['moveInPages'] = {
     `Dieser Server lehnt ${count(n, 'Objekt oder Feld', 'Objekte oder Felder')} ab; der Plan lässt sie weg:`,
   wholeResource: 'das ganze Objekt',
   saveReport: 'Bericht speichern',
-  commandLine: 'Größere Verzeichnisse, laufende Server und Kopien von Daten übernehmen Sie auf der Kommandozeile:',
+  commandLine: 'Verwenden Sie für große Verzeichnisse, laufende Server und Kopien von Daten die Kommandozeile:',
 };

@@ -117,6 +117,7 @@ export const search = {
   } as Readonly<Record<string, string>>,
   page: 'Page',
   action: 'Action',
+  setting: 'Setting',
   light: 'Light theme',
   dark: 'Dark theme',
   systemTheme: 'Theme of the system',
@@ -174,8 +175,8 @@ export const status = {
 };
 
 export const configuration = {
-  lead: 'Compare a document or an archive with the server, look at every step, then apply them as one change.',
-  drop: 'Drop a configuration here, or choose a file',
+  lead: 'Compare a document or an archive with the server, review every step, then apply them as one change.',
+  drop: 'Drop a configuration here',
   dropHint: 'JSON document, or ZIP archive with files',
   file: 'Configuration',
   mode: 'Resources that the file does not contain',
@@ -322,7 +323,7 @@ export const backupPages = {
 
 export const moveInPages = {
   lead: 'Import the configuration of a GeoServer: drop a ZIP archive of its data directory, read the report, then apply it as one change.',
-  drop: 'Drop a ZIP archive of a data directory, or choose a file',
+  drop: 'Drop a ZIP archive of a data directory here',
   dropHint: 'Omit data and cached tiles if they are large. Nothing is stored before you apply the plan.',
   password: 'Master password of its keystore',
   passwordHint: 'Decrypts passwords of databases and users. Without it, the default password is tried.',
