@@ -2,20 +2,18 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
-import { FileDrop } from '../../../parts/drop-zone/file-drop.tsx';
+import { DropZone } from '../../../parts/drop-zone/drop-zone.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { UploadProgress } from '../../../parts/upload-progress/upload-progress.tsx';
 import { t } from '../../../words/words.ts';
-import { forAdministrators, OperationsFrame } from '../frame.tsx';
+import { OperationsFrame } from '../frame.tsx';
 import { ExportCard } from './export-card.tsx';
 import { PlanView } from './plan-view.tsx';
 import { comparePlan } from './send-configuration.ts';
 import type { Candidate, Plan } from './types.ts';
 
-export const Page = forAdministrators(ConfigurationPage);
-
-function ConfigurationPage() {
+export function Page() {
   const { configuration: words } = t();
   const file = useSignal<File | undefined>(undefined);
   const mode = useSignal<Candidate['mode']>('merge');
@@ -75,11 +73,12 @@ function ConfigurationPage() {
   return (
     <OperationsFrame page="configuration">
       <p class="operations-lead">{words.lead}</p>
-      <FileDrop
-        label={words.drop}
-        hint={words.dropHint}
-        accept=".json,.zip"
-        onFile={(chosen) => void compare(chosen)}
+      <DropZone
+        single={{ title: words.drop, hint: words.dropHint }}
+        accept={['.json', '.zip']}
+        onFiles={([chosen]) => {
+          if (chosen !== undefined) void compare(chosen);
+        }}
       />
       <div aria-live="polite">
         {share.value === undefined ? null : (

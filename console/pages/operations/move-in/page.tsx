@@ -1,7 +1,7 @@
 /** Takes over a data directory of GeoServer: the archive is translated, its report is shown, and the plan is applied. */
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { FileDrop } from '../../../parts/drop-zone/file-drop.tsx';
+import { DropZone } from '../../../parts/drop-zone/drop-zone.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
 import { UploadProgress } from '../../../parts/upload-progress/upload-progress.tsx';
@@ -10,7 +10,7 @@ import { uploadFile } from '../../../rest/upload.ts';
 import { t } from '../../../words/words.ts';
 import { PlanView } from '../configuration/plan-view.tsx';
 import { toPassphraseHeader } from '../configuration/send-configuration.ts';
-import { forAdministrators, OperationsFrame } from '../frame.tsx';
+import { OperationsFrame } from '../frame.tsx';
 import { decodePath } from '../history/resource-link.tsx';
 import { type PlannedMove, planMove } from './plan-move.ts';
 import { ReportView } from './report-view.tsx';
@@ -19,9 +19,7 @@ import type { Rejection, Translation } from './types.ts';
 /** Of what the server rejects. */
 const SHOWN_REJECTIONS = 50;
 
-export const Page = forAdministrators(MoveInPage);
-
-function MoveInPage() {
+export function Page() {
   const { moveInPages: words } = t();
   const password = useSignal('');
   const addsUrlChecks = useSignal(false);
@@ -69,7 +67,13 @@ function MoveInPage() {
       {shown === undefined && state.value === '' ? (
         <>
           <p class="operations-lead">{words.lead}</p>
-          <FileDrop label={words.drop} hint={words.dropHint} accept=".zip" onFile={(file) => void start(file)} />
+          <DropZone
+            single={{ title: words.drop, hint: words.dropHint }}
+            accept={['.zip']}
+            onFiles={([file]) => {
+              if (file !== undefined) void start(file);
+            }}
+          />
           <div class="operations-card">
             <Field
               label={words.password}
