@@ -61,6 +61,7 @@ export const routes: readonly ConsoleRoute[] = [
   {
     path: 'operations/status',
     area: 'operations',
+    isForAdministrators: true,
     title: (words) => words.operations.status,
     load: () => import('./pages/operations/status/page.tsx'),
   },
@@ -73,12 +74,14 @@ export const routes: readonly ConsoleRoute[] = [
   {
     path: 'operations/history',
     area: 'operations',
+    isForAdministrators: true,
     title: (words) => words.operations.history,
     load: () => import('./pages/operations/history/page.tsx'),
   },
   {
     path: 'operations/history/:sequence',
     area: 'operations',
+    isForAdministrators: true,
     title: (words, { sequence = '' }) => words.historyPages.title(sequence),
     load: () => import('./pages/operations/history/change-page.tsx'),
   },
@@ -176,30 +179,35 @@ export const routes: readonly ConsoleRoute[] = [
   {
     path: 'operations/configuration',
     area: 'operations',
+    isForAdministrators: true,
     title: (words) => words.operations.configuration,
     load: () => import('./pages/operations/configuration/page.tsx'),
   },
   {
     path: 'operations/webhooks',
     area: 'operations',
+    isForAdministrators: true,
     title: (words) => words.operations.webhooks,
     load: () => import('./pages/operations/webhooks/page.tsx'),
   },
   {
     path: 'operations/tiles',
     area: 'operations',
+    isForAdministrators: true,
     title: (words) => words.operations.tiles,
     load: () => import('./pages/operations/tiles/page.tsx'),
   },
   {
     path: 'operations/backups',
     area: 'operations',
+    isForAdministrators: true,
     title: (words) => words.operations.backups,
     load: () => import('./pages/operations/backups/page.tsx'),
   },
   {
     path: 'operations/move-in',
     area: 'operations',
+    isForAdministrators: true,
     title: (words) => words.operations.moveIn,
     load: () => import('./pages/operations/move-in/page.tsx'),
   },

@@ -9,11 +9,12 @@ import { Empty, Remark } from '../parts/notice/notice.tsx';
 import { Toasts } from '../parts/toast/toast.tsx';
 import { isUnreachable } from '../rest/client.ts';
 import { followChanges } from '../rest/events.ts';
-import { isReader, needsSignIn, session } from '../rest/session.ts';
+import { needsSignIn, session } from '../rest/session.ts';
 import { type ConsoleRoute, type PageProps, routes } from '../routes.ts';
 import { t } from '../words/words.ts';
 import { KeyHelp, startKeys } from './keys.tsx';
 import { matchRoute } from './match-route.ts';
+import { mayOpen } from './may-open.ts';
 import { Rail } from './rail.tsx';
 import { address, navigate, withWorkspace } from './router.ts';
 import { SignInDialog, SignInPage } from './sign-in.tsx';
@@ -67,12 +68,6 @@ function Frame() {
       <Toasts />
     </>
   );
-}
-
-/** Others are told so, and no request is sent. */
-function mayOpen({ isForAdministrators = false, isForReaders }: ConsoleRoute): boolean {
-  if (session.value?.isAdministrator) return true;
-  return isReader() ? isForReaders === true : !isForAdministrators;
 }
 
 /** Files can be dropped on every page. */

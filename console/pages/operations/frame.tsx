@@ -1,10 +1,7 @@
 /** The frame of all pages below Operations: the title, the pages of the area, and the content. */
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { IconName } from '../../parts/icon/icon.tsx';
-import { Empty } from '../../parts/notice/notice.tsx';
 import { Tabs } from '../../parts/tabs/tabs.tsx';
-import { session } from '../../rest/session.ts';
-import type { PageProps } from '../../routes.ts';
 import { toUrl } from '../../shell/router.ts';
 import { t } from '../../words/words.ts';
 
@@ -51,14 +48,4 @@ export function OperationsFrame({ page, title, actions, children }: FrameProps) 
       <div class="operations-body">{children}</div>
     </div>
   );
-}
-
-/** All pages read documents of the whole server: others than administrators request none of them. */
-export function forAdministrators(Content: ComponentType<PageProps>): ComponentType<PageProps> {
-  return (props) =>
-    session.value?.isAdministrator === true ? (
-      <Content {...props} />
-    ) : (
-      <Empty icon="shield" title={t().errors.forbidden} />
-    );
 }

@@ -11,12 +11,10 @@ import { DownloadTooLarge, saveDownload } from '../../../rest/download.ts';
 import { formatNumber, formatTime, t } from '../../../words/words.ts';
 import { toPassphraseHeader } from '../configuration/send-configuration.ts';
 import { formatDuration, formatSize } from '../format-size.ts';
-import { forAdministrators, OperationsFrame } from '../frame.tsx';
+import { OperationsFrame } from '../frame.tsx';
 import { parseMetrics } from '../status/read-samples.ts';
 
-export const Page = forAdministrators(BackupsPage);
-
-function BackupsPage() {
+export function Page() {
   const { backupPages: words } = t();
   return (
     <OperationsFrame page="backups">

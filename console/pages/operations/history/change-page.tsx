@@ -9,7 +9,7 @@ import { formatCurl, rest } from '../../../rest/client.ts';
 import type { PageProps } from '../../../routes.ts';
 import { path, toUrl } from '../../../shell/router.ts';
 import { formatTime, t } from '../../../words/words.ts';
-import { forAdministrators, OperationsFrame } from '../frame.tsx';
+import { OperationsFrame } from '../frame.tsx';
 import { ActionMark, decodePath, ResourceLink } from './resource-link.tsx';
 import type { Change, ChangedItem, Fields } from './types.ts';
 import { UndoDialog } from './undo-dialog.tsx';
@@ -20,9 +20,7 @@ const SHOWN_ITEMS = 20;
 /** The kinds whose content is a text that the server keeps. */
 const textKinds = new Set(['styleFile', 'template']);
 
-export const Page = forAdministrators(ChangePage);
-
-function ChangePage({ params: { sequence = '' } }: PageProps) {
+export function Page({ params: { sequence = '' } }: PageProps) {
   const { historyPages: words } = t();
   const read = useRest<Change>(rest`/history/${sequence}`);
   const isUndoing = useSignal(false);

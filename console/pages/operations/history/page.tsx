@@ -10,7 +10,7 @@ import { withQuery } from '../../../rest/client.ts';
 import { SIGN_IN_KIND } from '../../../rest/types.ts';
 import { address, path, setQuery, toUrl } from '../../../shell/router.ts';
 import { formatTime, t } from '../../../words/words.ts';
-import { forAdministrators, OperationsFrame } from '../frame.tsx';
+import { OperationsFrame } from '../frame.tsx';
 import { ActionMark, ResourceLink } from './resource-link.tsx';
 import type { Change, HistoryPage } from './types.ts';
 
@@ -29,9 +29,7 @@ const kinds = [
   ...['globalSettings', 'loggingSettings', 'serviceSettings', 'workspaceSettings'],
 ];
 
-export const Page = forAdministrators(HistoryList);
-
-function HistoryList() {
+export function Page() {
   const { historyPages: words } = t();
   const { query } = address.value;
   const given = Object.fromEntries(filters.map((name) => [name, query.get(name) ?? undefined]));

@@ -7,7 +7,7 @@ import { useRest } from '../../../rest/cache.ts';
 import { serverRoot } from '../../../rest/client.ts';
 import type { Diagnosis } from '../../../rest/types.ts';
 import { formatNumber, formatTime, t } from '../../../words/words.ts';
-import { forAdministrators, OperationsFrame } from '../frame.tsx';
+import { OperationsFrame } from '../frame.tsx';
 import { ResourceLink } from '../history/resource-link.tsx';
 import { LoadCards, PoolTable } from './load.tsx';
 import { useSamples } from './read-samples.ts';
@@ -31,9 +31,7 @@ interface VersionDocument {
   readonly about: { readonly resource: readonly Readonly<Record<string, string>>[] };
 }
 
-export const Page = forAdministrators(StatusPage);
-
-function StatusPage() {
+export function Page() {
   const samples = useSamples();
   const last = samples.list.at(-1);
   return (

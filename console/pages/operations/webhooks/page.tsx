@@ -5,16 +5,14 @@ import { useRest } from '../../../rest/cache.ts';
 import { rest } from '../../../rest/client.ts';
 import { address, path, setQuery, toUrl } from '../../../shell/router.ts';
 import { formatNumber, formatTime, t } from '../../../words/words.ts';
-import { forAdministrators, OperationsFrame } from '../frame.tsx';
+import { OperationsFrame } from '../frame.tsx';
 import type { DeliveriesDocument, Webhook, WebhookDocument, WebhookList } from './types.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
 /** The form of a new webhook has this name in the address. */
 const NEW = 'new';
 
-export const Page = forAdministrators(WebhooksPage);
-
-function WebhooksPage() {
+export function Page() {
   const { webhookPages: words } = t();
   const read = useRest<WebhookList>('/webhooks?limit=200');
   const list = read.data?.body.webhooks;
