@@ -152,6 +152,10 @@ describeWithTool('chromium', 'the pages of operations', () => {
 
       await search(page, 'tile cac');
       await page.waitForURL(/operations\/tiles/);
+      await search(page, 'service rul');
+      await page.waitForURL(/security\/access\?tab=services/);
+      await search(page, 'maximum size');
+      await page.waitForURL(/operations\/tiles/);
       await search(page, `${getRoot().replace('console/', 'wms')}?layers=city%3Aroads&request=GetMap`);
       await page.waitForURL(/w\/city\/layers\/roads/);
       await search(page, '5');
@@ -282,7 +286,7 @@ describeWithTool('chromium', 'the pages of operations', () => {
       const { page } = await openSignedIn('operations/configuration');
       // The browser must know early that the dialog is for the test: keys overtake the message.
       const chooser = page.waitForEvent('filechooser');
-      await tabTo(page, 'input[type=file]');
+      await tabTo(page, '.drop-zone .button');
       await page.keyboard.press('Enter');
       await (await chooser).setFiles(createFile('slip'));
       await page.waitForSelector('.plan-group');
@@ -297,8 +301,9 @@ describeWithTool('chromium', 'the pages of operations', () => {
       const { page } = await openSignedIn('operations/configuration', { viewport: phone });
       const wrong = { format: 'graticule-configuration/1', resources: [{ kind: 'nothing', path: '/x', fields: {} }] };
       const buffer = Buffer.from(JSON.stringify(wrong));
-      await page.setInputFiles('input[type=file]', { name: 'x.json', mimeType: 'application/json', buffer });
+      await dropFile(page, 'x.json', buffer.toString());
       expect(await page.textContent('[role=alert]')).toContain('nothing');
+      expect(await page.locator('.drop-cover').count()).toBe(0);
       await page.setInputFiles('input[type=file]', createFile('mole'));
       await page.waitForSelector('.plan-apply');
 
@@ -334,10 +339,10 @@ describeWithTool('chromium', 'the pages of operations', () => {
     const buffer = await readStream(await download.createReadStream());
     const archive = { name: 'configuration.zip', mimeType: 'application/zip', buffer };
     await page.fill('[name=passphrase]', 'four other words here');
-    await page.setInputFiles('.file-drop input', archive);
+    await page.setInputFiles('.drop-zone input', archive);
     await page.waitForSelector('main [role=alert]');
     await page.fill('[name=passphrase]', 'four plain words here');
-    await page.setInputFiles('.file-drop input', archive);
+    await page.setInputFiles('.drop-zone input', archive);
     await page.waitForSelector('.plan-counts');
 
     expect(await page.textContent('.plan-counts')).toContain('0 to create~ 0 to change');
@@ -368,6 +373,8 @@ describeWithTool('chromium', 'the pages of operations', () => {
   });
 
   it('changes the size of the tile cache, creates tiles and deletes them', async () => {
+    const hidden = JSON.stringify({ GeoServerLayer: { expireClients: 77 } });
+    expect((await client.server.post('/tilelayers/city:roads', hidden)).status).toBe(200);
     const { page } = await openSignedIn('operations/tiles');
     await page.fill('[name=limit]', '64');
     await page.click('button:text-is("Change")');
@@ -386,9 +393,9 @@ describeWithTool('chromium', 'the pages of operations', () => {
     await page.waitForSelector('.toast:has-text("The tiles are deleted.")');
 
     const { GeoServerLayer } = (await client.server.get('/tilelayers/city:roads.json')).json() as {
-      readonly GeoServerLayer: { readonly gutter: number };
+      readonly GeoServerLayer: { readonly gutter: number; readonly expireClients: number };
     };
-    expect(GeoServerLayer.gutter).toBe(3);
+    expect([GeoServerLayer.gutter, GeoServerLayer.expireClients]).toEqual([3, 77]);
   });
 
   it('downloads a backup', async () => {
@@ -447,11 +454,11 @@ describeWithTool('chromium', 'the pages of operations', () => {
         ['operations/history?who=nobody', '.empty'],
         [`operations/history/${changed}`, '.diff-fields'],
         ['operations/status', '.status-card'],
-        ['operations/configuration', '.file-drop'],
+        ['operations/configuration', '.drop-zone'],
         ['operations/webhooks?form=new', 'form'],
         ['operations/tiles?layer=city:roads', '[name=gutter]'],
         ['operations/backups', 'form'],
-        ['operations/move-in', '.file-drop'],
+        ['operations/move-in', '.drop-zone'],
         ['crs/EPSG:4326', '.crs-definition'],
       ]);
       await page.keyboard.press('Control+k');
@@ -496,4 +503,17 @@ async function readStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of stream) pieces.push(piece as Buffer);
   return Buffer.concat(pieces);
+}
+
+/** Drops a file on the place of the page, over which the cover of the window must not stay. */
+async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+    const send = (type, target) =>
+      target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    send('dragover', document.body);
+    const place = document.querySelector('.drop-zone');
+    for (const type of ['dragover', 'drop']) send(type, place);
+  })()`);
 }

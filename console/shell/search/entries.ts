@@ -1,12 +1,15 @@
-/** What the search offers without asking the server: pages, actions and settings of the console. */
+/** What the search offers without a request: pages, their settings and tools, and actions of the console. */
 import type { IconName } from '../../parts/icon/icon.tsx';
-import { session, signOut } from '../../rest/session.ts';
+import { signOut } from '../../rest/session.ts';
 import { routes } from '../../routes.ts';
 import { t } from '../../words/words.ts';
 import { isKeyHelpOpen } from '../keys.tsx';
+import { matchRoute } from '../match-route.ts';
+import { mayOpen } from '../may-open.ts';
 import { chooseLanguage, chooseTheme, languages, type Theme } from '../preferences.ts';
 import { navigate } from '../router.ts';
 import { readAddress, readCrsCode } from './read-reference.ts';
+import { listTopics } from './topics.ts';
 
 export interface Entry {
   readonly id: string;
@@ -21,14 +24,27 @@ export interface Entry {
 /** Pages without parameters: they are offered as soon as they have a row in `routes.ts`. */
 function listPages(): readonly Entry[] {
   const { search } = t();
-  const isAdministrator = session.value?.isAdministrator === true;
   const seen = new Set<string>();
-  return routes.flatMap(({ path, area, title }) => {
+  return routes.flatMap((route) => {
+    const { path, title } = route;
     const name = title(t(), {});
-    const isHidden = !isAdministrator && (area === 'operations' || area === 'security');
-    if (path.includes(':') || path === 'signin' || isHidden || seen.has(name)) return [];
+    if (path.includes(':') || path === 'signin' || !mayOpen(route) || seen.has(name)) return [];
     seen.add(name);
     return [{ id: `page ${path}`, icon: 'arrow', name, kind: search.page, run: () => navigate(path) } as const];
+  });
+}
+
+/** Settings and tools, with the page that has them. */
+function listSettings(): readonly Entry[] {
+  const { search } = t();
+  return listTopics().flatMap(({ address, names }) => {
+    const found = matchRoute(routes, address.replace(/\?.*/, ''));
+    if (found === undefined || !mayOpen(found.route)) return [];
+    const hint = found.route.title(t(), found.params);
+    const run = () => navigate(address);
+    return names.map(
+      (name): Entry => ({ id: `${address} ${name}`, icon: 'sliders', name, kind: search.setting, hint, run }),
+    );
   });
 }
 
@@ -68,8 +84,8 @@ export function listEntries(text: string): readonly Entry[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return listPages();
   const words = wanted.split(/\s+/);
-  const named = [...listPages(), ...listActions()].filter(({ name, kind }) => {
-    const searched = `${name} ${kind}`.toLowerCase();
+  const named = [...listPages(), ...listActions(), ...listSettings()].filter(({ name, kind, hint = '' }) => {
+    const searched = `${name} ${kind} ${hint}`.toLowerCase();
     return words.every((word) => searched.includes(word));
   });
   return [...listReferences(text.trim()), ...named];
