@@ -3,12 +3,12 @@ import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { ConfirmDialog, FormDialog } from '../../../parts/controls/form-dialog.tsx';
-import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { withQuery } from '../../../rest/client.ts';
 import { t } from '../../../words/words.ts';
 import { Section } from '../common/page.tsx';
-import { Records } from '../common/records.tsx';
+import { RecordList } from '../common/record-list.tsx';
 import { parseRoles } from '../common/role-names.ts';
 import { RoleList, RolePicker, useOwnRoles } from '../common/roles.tsx';
 import type { RuleSet } from '../documents.ts';
@@ -47,42 +47,22 @@ export function RuleTable({ family }: { readonly family: RuleFamily }) {
         </Button>
       }
     >
-      {rules.length === 0 ? (
-        <Empty icon="shield" title={words.noRules}>
-          <p>{words.ruleTables[family].empty}</p>
-        </Empty>
-      ) : (
-        <Records
-          label={words.ruleTables[family].title}
-          records={rules}
-          keyOf={({ key }) => key}
-          actionsLabel={words.actions}
-          columns={[
-            { id: 'key', label: words.rule, cell: ({ key }) => <code>{key}</code> },
-            { id: 'roles', label: words.roles, cell: ({ roles }) => <RoleList roles={roles} /> },
-          ]}
-          actions={(rule) => (
-            <>
-              <Button
-                kind="quiet"
-                icon="edit"
-                label={words.changeNamed(rule.key)}
-                onClick={() => {
-                  open.value = { kind: 'change', rule };
-                }}
-              />
-              <Button
-                kind="quiet"
-                icon="trash"
-                label={words.deleteNamed(rule.key)}
-                onClick={() => {
-                  open.value = { kind: 'remove', rule };
-                }}
-              />
-            </>
-          )}
-        />
-      )}
+      <RecordList
+        label={words.ruleTables[family].title}
+        records={rules}
+        nameOf={({ key }) => key}
+        empty={{ icon: 'shield', title: words.noRules, hint: <p>{words.ruleTables[family].empty}</p> }}
+        columns={[
+          { id: 'key', label: words.rule, cell: ({ key }) => <code>{key}</code> },
+          { id: 'roles', label: words.roles, cell: ({ roles }) => <RoleList roles={roles} /> },
+        ]}
+        onChange={(rule) => {
+          open.value = { kind: 'change', rule };
+        }}
+        onDelete={(rule) => {
+          open.value = { kind: 'remove', rule };
+        }}
+      />
       {open.value?.kind === 'remove' ? (
         <RemoveRule path={path} rule={open.value.rule} onClose={close} />
       ) : open.value === undefined ? null : (

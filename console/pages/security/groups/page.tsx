@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { ConfirmDialog } from '../../../parts/controls/form-dialog.tsx';
-import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { rest, withQuery } from '../../../rest/client.ts';
 import { path, toUrl } from '../../../shell/router.ts';
@@ -11,7 +10,7 @@ import { t } from '../../../words/words.ts';
 import { NameDialog } from '../common/name-dialog.tsx';
 import { Names } from '../common/names.tsx';
 import { Badge, Section, SecurityPage } from '../common/page.tsx';
-import { Records } from '../common/records.tsx';
+import { RecordList } from '../common/record-list.tsx';
 import { type ConfigurationDocument, readLastSegment } from '../documents.ts';
 import {
   DEFAULT_SERVICE,
@@ -56,37 +55,25 @@ export function Page() {
       }
     >
       <ServiceChoice />
-      {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
-      {groups === undefined ? null : groups.length === 0 ? (
-        <Empty icon="users" title={words.noGroups}>
-          <p>{words.groupsLead}</p>
-        </Empty>
-      ) : (
-        <Records
-          label={words.pages.groups}
-          records={groups}
-          keyOf={({ name }) => name}
-          actionsLabel={words.actions}
-          columns={[
-            {
-              id: 'name',
-              label: words.group,
-              cell: ({ name }) => <a href={toUrl(withService(path`security/groups/${name}`))}>{name}</a>,
-            },
-            { id: 'users', label: words.pages.users, cell: ({ users }) => <Names names={users} /> },
-          ]}
-          actions={(group) => (
-            <Button
-              kind="quiet"
-              icon="trash"
-              label={words.deleteNamed(group.name)}
-              onClick={() => {
-                removed.value = group;
-              }}
-            />
-          )}
-        />
-      )}
+      <RecordList
+        label={words.pages.groups}
+        records={groups}
+        error={read.error}
+        onRetry={() => void read.refetch()}
+        nameOf={({ name }) => name}
+        empty={{ icon: 'users', title: words.noGroups, hint: <p>{words.groupsLead}</p> }}
+        columns={[
+          {
+            id: 'name',
+            label: words.group,
+            cell: ({ name }) => <a href={toUrl(withService(path`security/groups/${name}`))}>{name}</a>,
+          },
+          { id: 'users', label: words.pages.users, cell: ({ users }) => <Names names={users} /> },
+        ]}
+        onDelete={(group) => {
+          removed.value = group;
+        }}
+      />
       <Services />
       {isAdding.value ? (
         <NameDialog
@@ -165,11 +152,10 @@ function Services() {
         </Button>
       }
     >
-      <Records
+      <RecordList
         label={words.userServices}
         records={services}
-        keyOf={(name) => name}
-        actionsLabel={words.actions}
+        nameOf={(name) => name}
         columns={[
           {
             id: 'name',
@@ -188,18 +174,10 @@ function Services() {
             ),
           },
         ]}
-        actions={(name) =>
-          name === DEFAULT_SERVICE ? null : (
-            <Button
-              kind="quiet"
-              icon="trash"
-              label={words.deleteNamed(name)}
-              onClick={() => {
-                removed.value = name;
-              }}
-            />
-          )
-        }
+        isDeletable={(name) => name !== DEFAULT_SERVICE}
+        onDelete={(name) => {
+          removed.value = name;
+        }}
       />
       {isAdding.value ? (
         <NameDialog

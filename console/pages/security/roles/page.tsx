@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { ConfirmDialog } from '../../../parts/controls/form-dialog.tsx';
-import { Empty, ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
+import { Remark } from '../../../parts/notice/notice.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { rest, withQuery } from '../../../rest/client.ts';
 import { toUrl } from '../../../shell/router.ts';
@@ -11,7 +11,7 @@ import { t } from '../../../words/words.ts';
 import { NameDialog } from '../common/name-dialog.tsx';
 import { Names } from '../common/names.tsx';
 import { SecurityPage } from '../common/page.tsx';
-import { Records } from '../common/records.tsx';
+import { RecordList } from '../common/record-list.tsx';
 import { parseRoles } from '../common/role-names.ts';
 import { useOwnRoles } from '../common/roles.tsx';
 import {
@@ -57,35 +57,23 @@ export function Page() {
         </Button>
       }
     >
-      {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
-      {roles === undefined ? null : roles.length === 0 ? (
-        <Empty icon="shield" title={words.noRoles}>
-          <p>{words.rolesLead}</p>
-        </Empty>
-      ) : (
-        <Records
-          label={words.roles}
-          records={roles}
-          keyOf={({ name }) => name}
-          actionsLabel={words.actions}
-          columns={[
-            { id: 'name', label: words.role, cell: ({ name }) => name },
-            { id: 'users', label: words.pages.users, cell: ({ users }) => <Names names={users} /> },
-            { id: 'groups', label: words.pages.groups, cell: ({ groups }) => <Names names={groups} /> },
-            { id: 'rules', label: words.usedIn, cell: ({ rules }) => <UsedIn rules={rules} /> },
-          ]}
-          actions={(role) => (
-            <Button
-              kind="quiet"
-              icon="trash"
-              label={words.deleteNamed(role.name)}
-              onClick={() => {
-                removed.value = role;
-              }}
-            />
-          )}
-        />
-      )}
+      <RecordList
+        label={words.roles}
+        records={roles}
+        error={read.error}
+        onRetry={() => void read.refetch()}
+        nameOf={({ name }) => name}
+        empty={{ icon: 'shield', title: words.noRoles, hint: <p>{words.rolesLead}</p> }}
+        columns={[
+          { id: 'name', label: words.role, cell: ({ name }) => name },
+          { id: 'users', label: words.pages.users, cell: ({ users }) => <Names names={users} /> },
+          { id: 'groups', label: words.pages.groups, cell: ({ groups }) => <Names names={groups} /> },
+          { id: 'rules', label: words.usedIn, cell: ({ rules }) => <UsedIn rules={rules} /> },
+        ]}
+        onDelete={(role) => {
+          removed.value = role;
+        }}
+      />
       {isAdding.value ? (
         <NameDialog
           title={words.newRole}

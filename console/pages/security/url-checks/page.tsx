@@ -3,12 +3,11 @@ import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { ConfirmDialog } from '../../../parts/controls/form-dialog.tsx';
-import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { rest, withQuery } from '../../../rest/client.ts';
 import { t } from '../../../words/words.ts';
 import { Badge, Section, SecurityPage } from '../common/page.tsx';
-import { Records } from '../common/records.tsx';
+import { RecordList } from '../common/record-list.tsx';
 import { type ConfigurationDocument, readLastSegment } from '../documents.ts';
 import { CheckDialog } from './check-dialog.tsx';
 import { Samples } from './samples.tsx';
@@ -53,54 +52,33 @@ export function Page() {
       }
     >
       <UrlTester />
-      {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
-      {checks === undefined ? null : (
-        <Section title={words.checks}>
-          {checks.length === 0 ? (
-            <Empty icon="link" title={words.noChecks}>
-              <p>{words.noChecksHint}</p>
-            </Empty>
-          ) : (
-            <Records
-              label={words.checks}
-              records={checks}
-              keyOf={({ name }) => name}
-              actionsLabel={words.actions}
-              columns={[
-                { id: 'name', label: words.name, cell: (check) => <CheckName check={check} /> },
-                { id: 'regex', label: words.pattern, cell: ({ regex }) => <code>{regex}</code> },
-                {
-                  id: 'state',
-                  label: words.state,
-                  cell: ({ enabled }) => (
-                    <Badge kind={enabled ? 'good' : 'warning'}>{enabled ? words.enabled : words.disabled}</Badge>
-                  ),
-                },
-              ]}
-              actions={(check) => (
-                <>
-                  <Button
-                    kind="quiet"
-                    icon="edit"
-                    label={words.changeNamed(check.name)}
-                    onClick={() => {
-                      open.value = { kind: 'change', check };
-                    }}
-                  />
-                  <Button
-                    kind="quiet"
-                    icon="trash"
-                    label={words.deleteNamed(check.name)}
-                    onClick={() => {
-                      open.value = { kind: 'delete', check };
-                    }}
-                  />
-                </>
-              )}
-            />
-          )}
-        </Section>
-      )}
+      <Section title={words.checks}>
+        <RecordList
+          label={words.checks}
+          records={checks}
+          error={read.error}
+          onRetry={() => void read.refetch()}
+          nameOf={({ name }) => name}
+          empty={{ icon: 'link', title: words.noChecks, hint: <p>{words.noChecksHint}</p> }}
+          columns={[
+            { id: 'name', label: words.name, cell: (check) => <CheckName check={check} /> },
+            { id: 'regex', label: words.pattern, cell: ({ regex }) => <code>{regex}</code> },
+            {
+              id: 'state',
+              label: words.state,
+              cell: ({ enabled }) => (
+                <Badge kind={enabled ? 'good' : 'warning'}>{enabled ? words.enabled : words.disabled}</Badge>
+              ),
+            },
+          ]}
+          onChange={(check) => {
+            open.value = { kind: 'change', check };
+          }}
+          onDelete={(check) => {
+            open.value = { kind: 'delete', check };
+          }}
+        />
+      </Section>
       <Samples />
       {open.value === undefined ? null : open.value.kind === 'delete' ? (
         <DeleteCheck check={open.value.check} onClose={close} />

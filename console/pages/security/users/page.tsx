@@ -5,7 +5,6 @@ import { reportChange } from '../../../parts/changes/report-change.ts';
 import { Check } from '../../../parts/controls/controls.tsx';
 import { FormDialog } from '../../../parts/controls/form-dialog.tsx';
 import { Field } from '../../../parts/field/field.tsx';
-import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { rest, withQuery } from '../../../rest/client.ts';
 import { usePages } from '../../../rest/pages.ts';
@@ -13,7 +12,7 @@ import { session } from '../../../rest/session.ts';
 import { address, navigate, path, setQuery, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { Badge, SecurityPage } from '../common/page.tsx';
-import { Records } from '../common/records.tsx';
+import { RecordList } from '../common/record-list.tsx';
 import { RoleList } from '../common/roles.tsx';
 import { type ConfigurationDocument, type RoleFields, readLastSegment, type User } from '../documents.ts';
 import { getService, getUserRoot, ServiceChoice, withService } from './service-choice.tsx';
@@ -71,37 +70,37 @@ export function Page() {
         </span>
         <ServiceChoice />
       </div>
-      {users.error === null ? null : <ProblemNotice error={users.error} onRetry={users.retry} />}
-      {users.total === 0 ? (
-        <Empty icon="user" title={words.noUsers}>
-          {filter === '' ? null : <Button onClick={() => setQuery({ q: undefined })}>{t().layers.clearFilter}</Button>}
-        </Empty>
-      ) : (
-        <Records
-          label={words.pages.users}
-          records={shown}
-          keyOf={({ userName }) => userName}
-          actionsLabel={words.actions}
-          columns={[
-            {
-              id: 'name',
-              label: words.userName,
-              cell: ({ userName }) => (
-                <>
-                  <a href={toUrl(withService(path`security/users/${userName}`))}>{userName}</a>
-                  {userName === session.value?.name ? <Badge kind="accent">{words.you}</Badge> : null}
-                </>
-              ),
-            },
-            { id: 'state', label: words.state, cell: (user) => <UserState user={user} /> },
-            {
-              id: 'roles',
-              label: words.roles,
-              cell: ({ userName }) => <RoleList roles={roles.get(userName) ?? []} />,
-            },
-          ]}
-        />
-      )}
+      <RecordList
+        label={words.pages.users}
+        records={users.total === undefined ? undefined : shown}
+        error={users.error}
+        onRetry={users.retry}
+        nameOf={({ userName }) => userName}
+        empty={{
+          icon: 'user',
+          title: words.noUsers,
+          hint:
+            filter === '' ? null : <Button onClick={() => setQuery({ q: undefined })}>{t().layers.clearFilter}</Button>,
+        }}
+        columns={[
+          {
+            id: 'name',
+            label: words.userName,
+            cell: ({ userName }) => (
+              <>
+                <a href={toUrl(withService(path`security/users/${userName}`))}>{userName}</a>
+                {userName === session.value?.name ? <Badge kind="accent">{words.you}</Badge> : null}
+              </>
+            ),
+          },
+          { id: 'state', label: words.state, cell: (user) => <UserState user={user} /> },
+          {
+            id: 'roles',
+            label: words.roles,
+            cell: ({ userName }) => <RoleList roles={roles.get(userName) ?? []} />,
+          },
+        ]}
+      />
       {(users.total ?? 0) > MAX_SHOWN ? <p class="muted">{words.firstUsers(MAX_SHOWN)}</p> : null}
       {isAdding.value ? (
         <NewUser
