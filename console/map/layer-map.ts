@@ -178,6 +178,7 @@ export class LayerMap {
   }
 
   destroy(): void {
+    for (const picture of this.#pictures.values()) picture.stop();
     this.#map.setTarget(undefined);
     this.#map.dispose();
   }
@@ -202,7 +203,9 @@ export class LayerMap {
       this.#specs.map((spec) => [spec.name, last.get(spec.name) ?? new PictureLayer(options)] as const),
     );
     for (const [name, picture] of last) {
-      if (!this.#pictures.has(name)) this.#map.removeLayer(picture.layer);
+      if (this.#pictures.has(name)) continue;
+      picture.stop();
+      this.#map.removeLayer(picture.layer);
     }
     for (const [index, spec] of this.#specs.entries()) {
       const picture = this.#pictures.get(spec.name);

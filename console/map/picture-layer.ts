@@ -5,6 +5,7 @@ import { createLoader } from 'ol/source/wms.js';
 import { callService, serverRoot } from '../rest/client.ts';
 import { decodeEntities } from '../rest/decode-entities.ts';
 import { RestProblem } from '../rest/problems.ts';
+import { t } from '../words/words.ts';
 
 export interface LayerSpec {
   /** With its workspace. */
@@ -30,10 +31,15 @@ export interface PictureOptions {
   readonly onDraw: (name: string, state: DrawState) => void;
 }
 
+/** Longer than the server draws one map: a request without an answer must not look like a slow one forever. */
+const MAX_WAIT_MS = 120_000;
+
 export class PictureLayer {
   readonly layer = new ImageLayer<ImageSource>();
   #spec: LayerSpec | undefined;
   #options: PictureOptions;
+  /** The request of the newest picture. */
+  #running = new AbortController();
 
   constructor(options: PictureOptions) {
     this.#options = options;
@@ -60,6 +66,11 @@ export class PictureLayer {
     if (this.#spec !== undefined) this.layer.setSource(this.#createSource(this.#spec));
   }
 
+  /** The browser sends few requests at once: a request for a picture that is not shown would delay the others. */
+  stop(): void {
+    this.#running.abort();
+  }
+
   #createSource(spec: LayerSpec): ImageSource {
     const { projection } = this.#options;
     const loader = createLoader({
@@ -84,19 +95,28 @@ export class PictureLayer {
     return new ImageSource({ loader });
   }
 
+  /** Each picture replaces the one before it, also if that is still being loaded: only the newest has a state. */
   async #loadPicture(spec: LayerSpec, url: string): Promise<ImageBitmap> {
-    const { onDraw, isAnonymous } = this.#options;
+    const { isAnonymous } = this.#options;
+    this.stop();
+    const running = new AbortController();
+    this.#running = running;
+    const report = (state: DrawState) => {
+      if (this.#running === running && !running.signal.aborted) this.#options.onDraw(spec.name, state);
+    };
     const startedAt = performance.now();
-    onDraw(spec.name, { kind: 'drawing' });
+    report({ kind: 'drawing' });
     try {
-      const reply = await callService(url, { isAnonymous });
+      const signal = AbortSignal.any([running.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+      const reply = await callService(url, { isAnonymous, signal });
       await requirePicture(reply);
       const picture = await reply.blob();
       const bitmap = await createImageBitmap(picture);
-      onDraw(spec.name, { kind: 'drawn', ms: performance.now() - startedAt, bytes: picture.size });
+      report({ kind: 'drawn', ms: performance.now() - startedAt, bytes: picture.size });
       return bitmap;
     } catch (error) {
-      onDraw(spec.name, { kind: 'failed', error });
+      const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+      report({ kind: 'failed', error: isLate ? new Error(t().map.late) : error });
       throw error;
     }
   }

@@ -31,20 +31,25 @@ const areas = new Map<string, Extent>([
   ['EPSG:4326', WORLD],
 ]);
 
+/** Maps and marks may need a projection at the same time. */
+const loading = new Map<string, Promise<void>>();
+
 /** Makes a projection available. Throws a RestProblem if the code is unknown. */
 export async function loadProjection(code: string): Promise<void> {
   if (areas.has(code)) return;
+  const work = loading.get(code) ?? readProjection(code).finally(() => loading.delete(code));
+  loading.set(code, work);
+  await work;
+}
+
+async function readProjection(code: string): Promise<void> {
   const { body } = await callRest<CrsDocument>(rest`/crs/${code}`);
   const { bboxWGS84: area, definition } = body;
-  areas.set(code, area === undefined ? WORLD : [area.minX, area.minY, area.maxX, area.maxY]);
-  if (getProjection(code) !== null) return;
-  try {
+  if (getProjection(code) === null) {
     const { defineProjection } = await import('./define-projection.ts');
     addProjection(defineProjection(code, definition));
-  } catch (error) {
-    areas.delete(code);
-    throw error;
   }
+  areas.set(code, area === undefined ? WORLD : [area.minX, area.minY, area.maxX, area.maxY]);
 }
 
 /** Returns a projection that is loaded. */
