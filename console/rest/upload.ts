@@ -24,7 +24,7 @@ export async function uploadFile<T>(path: string, request: UploadRequest): Promi
   const change = reply.headers.get('graticule-change');
   if (change !== null) await dropAnswers(path);
   return {
-    body: JSON.parse(text) as T,
+    body: (text === '' ? undefined : JSON.parse(text)) as T,
     etag: reply.headers.get('etag'),
     change: change === null ? null : Number(change),
     total: null,
@@ -48,7 +48,9 @@ function sendFile(
     request.onerror = () => reject(createNetworkProblem());
     request.onload = () => {
       const { status, statusText, responseText } = request;
-      resolve(new Response(responseText, { status, statusText, headers: readHeaders(request) }));
+      // A reply of some statuses cannot have a body, also no empty one.
+      const content = responseText === '' ? null : responseText;
+      resolve(new Response(content, { status, statusText, headers: readHeaders(request) }));
     };
     const stop = () => {
       request.abort();

@@ -47,6 +47,8 @@ export function Combobox(props: ComboboxProps) {
   const find = (text: string, delay = DELAY_MS) => {
     cancel();
     isOpen.value = true;
+    // The list is that of an earlier text until the next one arrives.
+    active.value = -1;
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       const found = await search(text, stop.signal).catch(() => undefined);
@@ -76,7 +78,10 @@ export function Combobox(props: ComboboxProps) {
     const keys: Readonly<Record<string, () => void>> = {
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
-      Enter: () => choose(options.value?.[active.value]?.value ?? (allowsOther ? typed.value : value)),
+      Enter: () => {
+        const chosen = options.value?.[active.value]?.value ?? (allowsOther ? typed.value : undefined);
+        if (chosen !== undefined) choose(chosen);
+      },
       Escape: () => {
         typed.value = value;
         close();

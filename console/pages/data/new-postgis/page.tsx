@@ -56,9 +56,13 @@ function Form({ kind }: { readonly kind: StoreKind }) {
   const key = JSON.stringify([workspace.value, document]);
 
   useEffect(() => {
-    void findUsualWorkspace(currentWorkspace.peek()).then((found) => {
-      workspace.value ||= found;
-    });
+    findUsualWorkspace(currentWorkspace.peek()).then(
+      (found) => {
+        workspace.value ||= found;
+      },
+      // The user can enter one.
+      () => undefined,
+    );
     return () => check.cancel();
   }, []);
   useEffect(() => {

@@ -75,9 +75,13 @@ function Form({ kind }: { readonly kind: StoreKind }) {
   const result = useSignal<{ readonly text: string } | { readonly error: unknown } | undefined>(undefined);
   const isBusy = useSignal(false);
   useEffect(() => {
-    void findUsualWorkspace(currentWorkspace.peek()).then((found) => {
-      workspace.value ||= found;
-    });
+    findUsualWorkspace(currentWorkspace.peek()).then(
+      (found) => {
+        workspace.value ||= found;
+      },
+      // The user can enter one.
+      () => undefined,
+    );
   }, []);
   const run = async (work: () => Promise<string | undefined>) => {
     isBusy.value = true;

@@ -5,7 +5,7 @@ import { Button } from '../../../parts/button/button.tsx';
 import { findUsualWorkspace } from '../../../parts/combobox/workspace-field.tsx';
 import { DropZone } from '../../../parts/drop-zone/drop-zone.tsx';
 import { droppedFiles } from '../../../parts/drop-zone/dropped-files.ts';
-import { Empty, Remark } from '../../../parts/notice/notice.tsx';
+import { Empty, ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
 import { session } from '../../../rest/session.ts';
 import { currentWorkspace } from '../../../shell/router.ts';
 import { formatList, t } from '../../../words/words.ts';
@@ -16,6 +16,7 @@ import { Publication } from './publication.ts';
 export function Page() {
   const publications = useSignal<readonly Publication[] | undefined>(undefined);
   const ignored = useSignal<readonly string[]>([]);
+  const failure = useSignal<unknown>(undefined);
   const files = droppedFiles.value;
   const { publish: words } = t();
   useEffect(() => {
@@ -30,7 +31,12 @@ export function Page() {
       for (const publication of found) if (isCurrent) await publication.check();
     };
     publications.value = undefined;
-    if (files.length > 0) void begin();
+    failure.value = undefined;
+    if (files.length > 0) {
+      begin().catch((error: unknown) => {
+        if (isCurrent) failure.value = error;
+      });
+    }
     return () => {
       isCurrent = false;
       for (const publication of publications.peek() ?? []) publication.cancel();
@@ -53,6 +59,7 @@ export function Page() {
   const take = (next: readonly File[]) => {
     droppedFiles.value = next;
   };
+  const retry = () => take([...files]);
   const found = publications.value;
   return (
     <div class="publish">
@@ -68,7 +75,10 @@ export function Page() {
         )}
       </header>
       {files.length === 0 ? <DropZone onFiles={take} accept={acceptedExtensions} /> : null}
-      {files.length > 0 && found === undefined ? <p class="muted">{words.reading}</p> : null}
+      {failure.value === undefined ? null : <ProblemNotice error={failure.value} onRetry={retry} />}
+      {files.length > 0 && found === undefined && failure.value === undefined ? (
+        <p class="muted">{words.reading}</p>
+      ) : null}
       {found?.length === 0 ? (
         <Remark kind="error">
           <strong>{words.nothingUsable}</strong>

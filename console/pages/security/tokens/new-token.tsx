@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { Check, Group, SelectField } from '../../../parts/controls/controls.tsx';
 import { FormDialog } from '../../../parts/controls/form-dialog.tsx';
+import { copyText } from '../../../parts/copy-line/copy-line.tsx';
 import { Dialog } from '../../../parts/dialog/dialog.tsx';
 import { Field } from '../../../parts/field/field.tsx';
 import { Remark } from '../../../parts/notice/notice.tsx';
-import { showToast } from '../../../parts/toast/toast.tsx';
 import { writeRest } from '../../../rest/cache.ts';
 import { createBasic, session } from '../../../rest/session.ts';
 import { t } from '../../../words/words.ts';
@@ -171,17 +171,13 @@ function createDocument(draft: Draft, isOwn: boolean): object {
 
 function Secret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const { security: words, app } = t();
-  const copy = async () => {
-    await navigator.clipboard.writeText(secret);
-    showToast(app.copied);
-  };
   return (
     <Dialog title={words.tokenCreated}>
       <div class="control-form">
         <Remark kind="warning">{words.secretOnce}</Remark>
         <p class="token-secret">
           <code>{secret}</code>
-          <Button icon="copy" label={app.copy} onClick={() => void copy()} />
+          <Button icon="copy" label={app.copy} onClick={() => void copyText(secret)} />
         </p>
         <footer class="control-actions">
           <Button kind="primary" onClick={onClose}>

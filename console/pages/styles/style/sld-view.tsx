@@ -1,6 +1,6 @@
 /** The style as SLD, which map clients and other servers read. */
 import { Button } from '../../../parts/button/button.tsx';
-import { showToast } from '../../../parts/toast/toast.tsx';
+import { copyText } from '../../../parts/copy-line/copy-line.tsx';
 import { t } from '../../../words/words.ts';
 
 export function SldView({ sld }: { readonly sld: string | undefined }) {
@@ -9,11 +9,7 @@ export function SldView({ sld }: { readonly sld: string | undefined }) {
   return (
     <div class="style-sld">
       <div class="style-sld-copy">
-        <Button
-          icon="copy"
-          label={t().app.copy}
-          onClick={() => void navigator.clipboard.writeText(sld).then(() => showToast(t().app.copied))}
-        />
+        <Button icon="copy" label={t().app.copy} onClick={() => void copyText(sld)} />
       </div>
       <pre tabIndex={0}>
         <code>{sld}</code>
