@@ -1,5 +1,6 @@
 /** Converts geometry literals to geometries in the coordinates of the data. */
 
+import { isNoCrs } from '../../crs/model/crs-code.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
@@ -54,6 +55,8 @@ function readWrittenGeometry(
 ): { readonly written: Geometry; readonly name: string | undefined } {
   const flat = toGeometry(literal);
   const name = findSrsName(literal) ?? schema.unnamed?.srsName;
+  // On a plane without a CRS, all data keeps its coordinates.
+  if (isNoCrs(name)) return { written: flat, name: undefined };
   const isNorthFirst =
     name === undefined
       ? schema.northFirst?.has(attribute?.crs ?? '') === true

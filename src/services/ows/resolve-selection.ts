@@ -1,5 +1,6 @@
 /** Resolves the feature selection of a client against the attributes of a type. */
 import { readCrsName } from '../../crs/axis-order.ts';
+import { isNoCrs } from '../../crs/model/crs-code.ts';
 import type { BoundingBoxFilter } from '../../filter/model/filter.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { WrittenFilter } from '../../filter/read-filter.ts';
@@ -67,7 +68,7 @@ async function resolveBox(
 ): Promise<ResolvedFilter> {
   const createBoxProblem = (expected: string): Problem =>
     problem('ows-parameter-invalid', { parameter: 'bbox', value: crs ?? corners.join(','), expected, field: 'bbox' });
-  if (crs !== undefined && (await readCrsName(crs)) === undefined) {
+  if (crs !== undefined && !isNoCrs(crs) && (await readCrsName(crs)) === undefined) {
     throw createBoxProblem('expected a coordinate reference system after the four numbers');
   }
   const [a, b, c, d] = corners;

@@ -88,6 +88,29 @@ describe('EPSG:404000, a plane without a CRS,', () => {
     expect(reply.text).toMatch(/5[ ,]0 10[ ,]0 10[ ,]10/);
   });
 
+  it.each([
+    ['2.0.0', 'typeNames=topo:west', 1],
+    ['2.0.0', 'typeNames=topo:east', 0],
+    ['1.1.0', 'typeName=topo:west', 1],
+    ['1.0.0', 'typeName=topo:east', 0],
+  ])('is the CRS of a box in WFS %s with %s', async (version, type, count) => {
+    const query = `service=WFS&version=${version}&request=GetFeature&${type}&bbox=0,0,3,3,EPSG:404000`;
+
+    const reply = await server.get(`//geoserver/wfs?${query}&outputFormat=application/json`);
+
+    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"features"')]);
+    expect((reply.json() as { features: unknown[] }).features).toHaveLength(count);
+  });
+
+  it('is the CRS of a geometry in a filter', async () => {
+    const filter = encodeURIComponent('INTERSECTS(the_geom, SRID=404000;POINT(1 1))');
+    const query = `service=WFS&version=2.0.0&request=GetFeature&typeNames=topo:west&cql_filter=${filter}`;
+
+    const reply = await server.get(`//geoserver/wfs?${query}&outputFormat=application/json`);
+
+    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"west.1"')]);
+  });
+
   it('can contain the box of a group, which has no place on the Earth', async () => {
     const bounds = { minx: 0, maxx: 10, miny: 0, maxy: 20, crs: 'EPSG:404000' };
     const published = [{ '@type': 'layer', name: 'topo:west' }];
