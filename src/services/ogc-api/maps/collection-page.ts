@@ -7,7 +7,9 @@ import { createKind, declareParameter } from '../../ows/service-parameters.ts';
 import { isDrawn } from '../../tiles/possible-formats.ts';
 import { formatParameters, type Parameters, readParameter } from '../common/parameters.ts';
 
+/** One page is built in a single turn of the event loop; 1,000 collections take about 20 ms. */
 const MAX_LIMIT = 1_000;
+/** Titles are short; a longer text matches nothing and costs a comparison with every title. */
 const MAX_SEARCH_CHARACTERS = 200;
 
 const limit = createKind<number | undefined>(
