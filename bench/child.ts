@@ -44,8 +44,8 @@ export async function startChild(
   return {
     url: readyUrl,
     readyAfterMs: performance.now() - startedAt,
-    rssMb: () => memoryMb(child, 'VmRSS'),
-    peakRssMb: () => memoryMb(child, 'VmHWM'),
+    rssMb: () => readMemoryMb(child.pid, 'VmRSS'),
+    peakRssMb: () => readMemoryMb(child.pid, 'VmHWM'),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, '5'),
     async longestTurn() {
@@ -65,8 +65,9 @@ export async function startChild(
   };
 }
 
-async function memoryMb(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+/** The current or the peak memory of a process; NaN after its end. */
+export async function readMemoryMb(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
 

@@ -17,6 +17,7 @@ import { benchLists } from './sections/lists.ts';
 import { benchMaps } from './sections/maps.ts';
 import { benchMemory } from './sections/memory.ts';
 import { benchMosaics } from './sections/mosaics.ts';
+import { benchMovingIn } from './sections/moving-in.ts';
 import { benchNodes } from './sections/nodes.ts';
 import { benchReads } from './sections/reads.ts';
 import type { Bench, Section } from './sections/section.ts';
@@ -41,6 +42,7 @@ const sections: Readonly<Record<string, Section>> = {
   events: benchEvents,
   history: benchHistory,
   configuration: benchConfiguration,
+  moving: benchMovingIn,
   checks: benchChecks,
   styles: benchStyles,
   bystanders: benchBystanders,
@@ -62,7 +64,7 @@ const usage = `npm run bench -- [--runs N] [--only CASE ...] [--scale S] [--memo
 
   --runs N       repeat everything N times
   --only CASE    only cases whose name begins so, of the sections bystanders, identity, maps, memory and tiles
-  --scale S      sizes of data in the sections bystanders and memory, 1 by default: 0.01 for a quick run
+  --scale S      sizes of data in the sections bystanders, memory and moving, 1 by default: 0.01 for a quick run
   --memory SIZE  start the servers of the sections bystanders and memory with this memory budget, such as 512MB
 
 sections: ${Object.keys(sections).join(', ')}
