@@ -8,7 +8,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Metafile, OutputFile } from 'esbuild';
+import type { Metafile, OutputFile, Plugin } from 'esbuild';
+import { writeSample } from './build-sample.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = dirname(folder.replace(/[\\/]$/, ''));
@@ -100,6 +101,8 @@ async function listSources(): Promise<readonly string[]> {
 /** Writes the files into a folder. */
 export async function buildConsole(target: string): Promise<void> {
   const { build } = await import('esbuild');
+  await mkdir(join(target, 'assets'), { recursive: true });
+  const sample = await createSample(target);
   const result = await build({
     absWorkingDir: root,
     entryPoints: { main: join(folder, 'main.tsx'), style: 'all-styles' },
@@ -115,6 +118,7 @@ export async function buildConsole(target: string): Promise<void> {
           }));
         },
       },
+      describeSample(sample),
     ],
     outdir: join(target, 'assets'),
     entryNames: '[name]-[hash]',
@@ -131,12 +135,38 @@ export async function buildConsole(target: string): Promise<void> {
     logLevel: 'silent',
     legalComments: 'none',
   });
-  await mkdir(join(target, 'assets'), { recursive: true });
-  const sizes = await Promise.all(result.outputFiles.map((file) => writeAsset(file)));
+  const sizes = await Promise.all([...result.outputFiles, sample].map((file) => writeAsset(file)));
   const report = createReport(result.metafile, sizes);
   await copyFile(join(folder, 'icon.svg'), join(target, 'icon.svg'));
   await writeFile(join(target, 'index.html'), await createPage(report, sizes));
   await writeFile(join(target, REPORT_FILE), JSON.stringify(report, null, 1));
+}
+
+type Asset = Pick<OutputFile, 'path' | 'contents'>;
+
+/** The sample data is a file that the console loads when the user publishes it. */
+async function createSample(target: string): Promise<Asset> {
+  const draft = join(target, 'sample.gpkg');
+  writeSample(draft);
+  const contents = await readFile(draft);
+  await rm(draft);
+  return { path: join(target, 'assets', `sample-${hashBytes(contents).slice(0, 8).toUpperCase()}.gpkg`), contents };
+}
+
+/** The module `sample-geopackage` has the name, size and hash of the file. */
+function describeSample({ path, contents }: Asset): Plugin {
+  const file = { name: basename(path), bytes: contents.length, sha256: hashBytes(contents) };
+  return {
+    name: 'sample',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^sample-geopackage$/ }, ({ path: name }) => ({ path: name, namespace: 'sample' }));
+      onLoad({ filter: /.*/, namespace: 'sample' }, () => ({ contents: JSON.stringify(file), loader: 'json' }));
+    },
+  };
+}
+
+function hashBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Tokens first, so that parts and pages can override the base. */
@@ -155,7 +185,7 @@ interface WrittenAsset {
 
 const compress = promisify(gzip);
 
-async function writeAsset({ path, contents }: OutputFile): Promise<WrittenAsset> {
+async function writeAsset({ path, contents }: Asset): Promise<WrittenAsset> {
   const packed = await compress(contents, { level: 9 });
   await Promise.all([writeFile(path, contents), writeFile(`${path}.gz`, packed)]);
   return { name: basename(path), gzipBytes: packed.length };

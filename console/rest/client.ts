@@ -102,6 +102,12 @@ export function callRestFile(path: string, request: RestRequest): Promise<Respon
   return send(`${restRoot}${path}`, request);
 }
 
+/** Reads a file of the build, which is public. */
+export async function readAsset(name: string, signal: AbortSignal): Promise<Blob> {
+  const reply = await send(new URL(name, assets).href, { isAnonymous: true, signal });
+  return reply.blob();
+}
+
 /** Requests a service of the server, such as WMS; the path is below the context path. */
 export function callService(path: string, request: RestRequest = {}): Promise<Response> {
   return send(new URL(path, serverRoot).href, request);

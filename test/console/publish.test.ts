@@ -8,6 +8,7 @@ import { checkAccessibility, checkPages } from '../support/console-axe.ts';
 import { desktop, findOverhang, phone, useConsoleBrowser } from '../support/console-browser.ts';
 import { furnishConsoleServer, MARKUP, SECRET_WORKSPACE, shown } from '../support/console-server.ts';
 import { writeShapefile } from '../support/shapefile-bytes.ts';
+import { isOnPostgres } from '../support/shared-storage.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
@@ -149,15 +150,68 @@ describeWithTool('chromium', 'publishing in the console', () => {
 
   it('sample data is on a map after one click on the home page, and undone with one', async () => {
     const { page } = await openSignedIn('');
-    await page.click('.begin-card >> text=Publish >> nth=-1');
-    await page.waitForSelector(drawn);
+    await publishSample(page);
 
     expect(new URL(page.url()).pathname).toMatch(/w\/sample\/layers\/countries$/);
-    const layer = (await client.server.get('/workspaces/sample/layers/countries.json')).json();
-    expect(layer).toMatchObject({ layer: { defaultStyle: { name: 'sample:countries' } } });
+    for (const name of ['cities', 'countries', 'graticule']) {
+      const layer = (await client.server.get(`/workspaces/sample/layers/${name}.json`)).json();
+      expect(layer).toMatchObject({ layer: { type: 'VECTOR', defaultStyle: { name: `sample:${name}` } } });
+    }
+    const map = `//geoserver/wms?service=WMS&version=1.1.1&request=GetMap&layers=sample:world&styles=&srs=EPSG:4326&bbox=-180,-90,180,90&width=64&height=32&format=image/png`;
+    const drawnMap = await client.server.get(map);
+    expect([drawnMap.status, drawnMap.headers['content-type']]).toEqual([200, 'image/png']);
     await undo(page);
     expect((await client.server.get('/workspaces/sample')).status).toBe(404);
   });
+
+  it('features of the sample data are editable and stay when it is published again, or read-only on several nodes', async () => {
+    const { page } = await openSignedIn('');
+    await publishSample(page);
+    const message = await page.textContent('.toast');
+    await page.goto(new URL('w/sample/layers/cities?table=on', getRoot()).href);
+    await page.hover('[data-id="cities.22"]');
+    if (isOnPostgres) {
+      expect(message).toContain('read-only, because several nodes share the storage');
+      expect(await page.locator('.map-actions >> text=Edit').count()).toBe(0);
+    } else {
+      expect(message).toContain('whose features you can edit');
+      await page.click('.map-actions >> text=Edit');
+      await page.click("button:text-is('Edit cities.22')");
+      await page.fill('.edit-form [name=note]', 'by the lake');
+      await page.click("button:text-is('Save')");
+      await page.waitForSelector('.toast >> text=1 change saved.');
+      expect(await readNotes()).toEqual(['by the lake']);
+      await page.click('.toast >> text=Undo');
+      await page.waitForSelector('.toast >> text=The edits are undone.');
+      expect(await readNotes()).toEqual([null]);
+
+      await page.hover('[data-id="cities.22"]');
+      await page.click("button:text-is('Edit cities.22')");
+      await page.fill('.edit-form [name=note]', 'by the river');
+      await page.click("button:text-is('Save')");
+      await expect.poll(readNotes).toEqual(['by the river']);
+      await client.server.delete('/workspaces/sample/layergroups/world');
+      await page.goto(getRoot());
+      await publishSample(page);
+      expect(await readNotes()).toEqual(['by the river']);
+      expect((await client.server.get('/workspaces/sample/layergroups/world')).status).toBe(200);
+    }
+    await client.server.delete('/workspaces/sample?recurse=true');
+  });
+
+  const publishSample = async (page: Page) => {
+    await page.click('.begin-card >> text=Publish >> nth=-1');
+    await page.waitForSelector(drawn);
+    await page.waitForSelector('.toast');
+  };
+
+  const readNotes = async () => {
+    const items = `//geoserver/ogc/features/v1/collections/sample:cities/items?f=json&filter=name='Zürich'`;
+    const { features } = (await client.server.get(encodeURI(items))).json() as {
+      readonly features: readonly { readonly properties: { readonly note: string | null } }[];
+    };
+    return features.map(({ properties }) => properties.note);
+  };
 
   it('a workspace is created, made the default, changed and deleted with its contents', async () => {
     const { page } = await openSignedIn('');

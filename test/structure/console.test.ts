@@ -18,7 +18,9 @@ const packages = [
   /^@lezer\/highlight$/,
   /^proj4$/,
   /^topojson-client$/,
-  /^world-atlas\/(?:land|countries)-110m\.json$/,
+  /^world-atlas\/land-110m\.json$/,
+  // Described by the build.
+  /^sample-geopackage$/,
   // Types only.
   /^geojson$/,
 ];
@@ -41,7 +43,7 @@ const readAll = (kind: RegExp): Promise<readonly ConsoleFile[]> =>
       .filter((name) => kind.test(name))
       .map(async (path) => ({ path, code: await readFile(join(folder, path), 'utf8') })),
   );
-const sources = (await readAll(/\.tsx?$/)).filter(({ path }) => path !== 'build.ts');
+const sources = (await readAll(/\.tsx?$/)).filter(({ path }) => !/^build(?:-sample)?\.ts$/.test(path));
 const styles = await readAll(/\.css$/);
 
 const imports = sources.flatMap(({ path, code }) =>

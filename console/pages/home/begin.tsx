@@ -12,6 +12,7 @@ import { session } from '../../rest/session.ts';
 import { routes } from '../../routes.ts';
 import { navigate, path, toUrl, withWorkspace } from '../../shell/router.ts';
 import { t } from '../../words/words.ts';
+import { isStoreWritable } from '../data/layer/edit/read-edits.ts';
 import { acceptedExtensions } from '../data/publish/datasets.ts';
 
 export function Begin({ isEmpty }: { readonly isEmpty: boolean }) {
@@ -92,7 +93,9 @@ function Sample() {
       const { publishSample, SAMPLE_LAYER, SAMPLE_WORKSPACE } = await import('./sample-data.ts');
       const change = await publishSample(stop.current.signal);
       await queries.invalidateQueries();
-      reportChange(words.sampleDone, { change });
+      // The sample is published: an unknown answer must not look like a failure.
+      const isEditable = await isStoreWritable(SAMPLE_WORKSPACE, SAMPLE_LAYER, stop.current.signal).catch(() => true);
+      reportChange(isEditable ? words.sampleDone : words.sampleReadOnly, { change });
       navigate(path`w/${SAMPLE_WORKSPACE}/layers/${SAMPLE_LAYER}`);
     } catch (error) {
       if (!stop.current.signal.aborted) failure.value = error;

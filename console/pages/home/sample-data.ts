@@ -1,17 +1,32 @@
-/** Sample data: the countries of the world from the outlines that belong to the console, published as one change. */
-import type { Polygon, Position } from 'geojson';
-import { feature } from 'topojson-client';
-import countries from 'world-atlas/countries-110m.json';
+/** Sample data: a GeoPackage that belongs to the console, published with styles and a map as one change. */
+import sample from 'sample-geopackage';
 import { writeRest } from '../../rest/cache.ts';
-import { callRest, rest } from '../../rest/client.ts';
-import { hashSha256 } from '../../rest/sha256.ts';
+import { callRest, readAsset, rest } from '../../rest/client.ts';
+import { RestProblem } from '../../rest/problems.ts';
 
 export const SAMPLE_WORKSPACE = 'sample';
+/** The layer that is shown after the publication. */
 export const SAMPLE_LAYER = 'countries';
 
+const STORE = 'world';
+const NOT_FOUND = 404;
 const workspace = rest`/workspaces/${SAMPLE_WORKSPACE}`;
+const store = `${workspace}/datastores/${STORE}`;
 
-const css = `* {
+/** The layers with their styles in CSS, the lowest first. */
+const layers: Readonly<Record<string, { readonly title: string; readonly css: string }>> = {
+  graticule: {
+    title: 'Graticule',
+    css: `* {
+  stroke: #9fb3c8;
+  stroke-width: 0.5;
+  stroke-dasharray: 4 3;
+}
+`,
+  },
+  countries: {
+    title: 'Countries',
+    css: `* {
   fill: #dbe7f3;
   stroke: #5b83ad;
   stroke-width: 0.6;
@@ -25,63 +40,95 @@ const css = `* {
   halo-radius: 1.2;
   halo-color: #ffffff;
 }
-`;
+`,
+  },
+  cities: {
+    title: 'Cities',
+    css: `* {
+  mark: symbol(circle);
+  mark-size: 8;
+  :mark {
+    fill: #c2410c;
+    stroke: #ffffff;
+  }
+}
 
-/** Publishes the sample, or restores it; returns the number of the change. */
+[visited = true] {
+  mark: symbol(star);
+  mark-size: 14;
+  :mark {
+    fill: #15803d;
+    stroke: #ffffff;
+  }
+}
+
+[@scale < 60000000] {
+  label: [name];
+  label-anchor: 0 0.5;
+  label-offset: 7 0;
+  font-family: 'DejaVu Sans';
+  font-size: 11;
+  font-fill: #3b2414;
+  halo-radius: 1.5;
+  halo-color: #ffffff;
+}
+`,
+  },
+};
+
+/**
+ * Publishes the sample; returns the number of the change. A sample that exists keeps its features, which may have been
+ * edited, and what is missing of the rest is restored.
+ */
 export async function publishSample(signal: AbortSignal): Promise<number | null> {
-  const bytes = new Blob([formatCountries()]);
-  const sha256 = toHex(hashSha256(await bytes.text()));
-  const request = { body: bytes, contentType: 'application/octet-stream', signal };
-  await callRest(rest`/configuration/files/${sha256}`, { method: 'PUT', ...request });
-  const file = { path: `${SAMPLE_LAYER}.properties`, bytes: bytes.size, sha256 };
-  const { change } = await writeRest('/configuration/apply', { method: 'POST', body: createDocument(file), signal });
+  const isNew = !(await hasStore(signal));
+  if (isNew) {
+    const body = await readAsset(sample.name, signal);
+    const request = { body, contentType: 'application/octet-stream', signal };
+    await callRest(rest`/configuration/files/${sample.sha256}`, { method: 'PUT', ...request });
+  }
+  const body = createDocument(isNew);
+  const { change } = await writeRest('/configuration/apply', { method: 'POST', body, signal });
   return change;
 }
 
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+async function hasStore(signal: AbortSignal): Promise<boolean> {
+  try {
+    await callRest(store, { signal });
+    return true;
+  } catch (error) {
+    if (error instanceof RestProblem && error.status === NOT_FOUND) return false;
+    throw error;
+  }
 }
 
-function createDocument(file: object): object {
-  const store = `${workspace}/datastores/${SAMPLE_LAYER}`;
-  const style = `${SAMPLE_WORKSPACE}:${SAMPLE_LAYER}`;
-  const directory = `file:data/${SAMPLE_WORKSPACE}/${SAMPLE_LAYER}/1/`;
+function createDocument(isNew: boolean): object {
+  const file = { path: `${STORE}.gpkg`, bytes: sample.bytes, sha256: sample.sha256 };
+  const database = `file:data/${SAMPLE_WORKSPACE}/${STORE}/1/${file.path}`;
+  const connectionParameters = { dbtype: 'geopkg', database };
+  const names = Object.keys(layers);
+  const publishables = names.map((name) => ({ '@type': 'layer', name: `${SAMPLE_WORKSPACE}:${name}` }));
   const resources = [
     { kind: 'workspace', path: workspace, fields: {} },
+    ...(isNew ? [{ kind: 'dataStore', path: store, fields: { connectionParameters, files: [file] } }] : []),
+    ...Object.entries(layers).flatMap(([name, { title, css }]) => [
+      {
+        kind: 'style',
+        path: `${workspace}/styles/${name}`,
+        fields: { content: css, format: 'css', filename: `${name}.css` },
+      },
+      { kind: 'featureType', path: `${store}/featuretypes/${name}`, fields: { title } },
+      {
+        kind: 'layer',
+        path: `${workspace}/layers/${name}`,
+        fields: { defaultStyle: { name: `${SAMPLE_WORKSPACE}:${name}`, workspace: SAMPLE_WORKSPACE } },
+      },
+    ]),
     {
-      kind: 'style',
-      path: `${workspace}/styles/${SAMPLE_LAYER}`,
-      fields: { content: css, format: 'css', filename: `${SAMPLE_LAYER}.css` },
-    },
-    { kind: 'dataStore', path: store, fields: { connectionParameters: { directory }, files: [file] } },
-    { kind: 'featureType', path: `${store}/featuretypes/${SAMPLE_LAYER}`, fields: {} },
-    {
-      kind: 'layer',
-      path: `${workspace}/layers/${SAMPLE_LAYER}`,
-      fields: { defaultStyle: { name: style, workspace: SAMPLE_WORKSPACE } },
+      kind: 'layerGroup',
+      path: `${workspace}/layergroups/${STORE}`,
+      fields: { mode: 'SINGLE', title: 'World', publishables: { published: publishables } },
     },
   ];
   return { format: 'graticule-configuration/1', message: 'publish the sample data', resources };
-}
-
-/** As a property file, a text that the server reads as it is. */
-function formatCountries(): string {
-  const found = feature(countries, countries.objects['countries'] ?? { type: 'GeometryCollection', geometries: [] });
-  const features = found.type === 'FeatureCollection' ? found.features : [found];
-  const lines = features.flatMap(({ geometry, properties }, index) => {
-    const { name = '' } = (properties ?? {}) as { readonly name?: string };
-    const polygons =
-      geometry.type === 'MultiPolygon'
-        ? geometry.coordinates
-        : geometry.type === 'Polygon'
-          ? [geometry.coordinates]
-          : [];
-    return polygons.length === 0 ? [] : [`${index + 1}=${name}|MULTIPOLYGON(${polygons.map(formatPolygon).join(',')})`];
-  });
-  return ['_=name:String,*geom:MultiPolygon:srid=4326', ...lines, ''].join('\n');
-}
-
-function formatPolygon(rings: Polygon['coordinates']): string {
-  const formatPosition = ([x = 0, y = 0]: Position) => `${x.toFixed(4)} ${y.toFixed(4)}`;
-  return `(${rings.map((ring) => `(${ring.map(formatPosition).join(',')})`).join(',')})`;
 }

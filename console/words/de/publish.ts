@@ -224,9 +224,12 @@ export const publish: PublishWords = {
   beginMove: 'Von GeoServer umziehen',
   beginMoveHint: 'Ein Datenverzeichnis mit Layern, Stilen und Benutzern importieren, als eine Änderung.',
   beginSample: 'Mit Beispieldaten ausprobieren',
-  beginSampleHint: 'Publiziert die Länder der Welt mit einem Stil.',
+  beginSampleHint:
+    'Publiziert Länder, Städte und ein Gradnetz mit Stilen und einer Karte. Die Objekte lassen sich bearbeiten.',
   sampleBusy: 'Das Beispiel wird publiziert …',
-  sampleDone: 'Die Länder der Welt sind publiziert.',
+  sampleDone: 'Das Beispiel ist publiziert: drei Layer, deren Objekte Sie bearbeiten können, und die Karte „World“.',
+  sampleReadOnly:
+    'Das Beispiel ist publiziert: drei Layer und die Karte „World“. Ihre Objekte sind schreibgeschützt, weil mehrere Knoten den Speicher teilen: Bearbeiten Sie Layer aus PostGIS.',
   problems: 'Probleme',
 };
 

@@ -231,9 +231,11 @@ export const publish = {
   beginMove: 'Move in from GeoServer',
   beginMoveHint: 'Import a data directory with layers, styles and users, as one change.',
   beginSample: 'Try it with sample data',
-  beginSampleHint: 'Publishes the countries of the world with a style.',
+  beginSampleHint: 'Publishes countries, cities and a graticule with styles and a map. You can edit their features.',
   sampleBusy: 'Publishing the sample…',
-  sampleDone: 'The countries of the world are published.',
+  sampleDone: 'The sample is published: three layers whose features you can edit, and the map “World”.',
+  sampleReadOnly:
+    'The sample is published: three layers and the map “World”. Their features are read-only, because several nodes share the storage: edit layers from PostGIS.',
   problems: 'Problems',
 };
 

@@ -27,6 +27,7 @@ interface Builder {
 const mediaTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  gpkg: 'application/geopackage+sqlite3',
 };
 
 const isPackaged = import.meta.url.endsWith('.js');

@@ -12,12 +12,10 @@ export function useCanEdit(
   isAsked: boolean,
 ): boolean | undefined {
   const path = rest`ogc/features/v1/collections/${qualifiedName}/items`;
-  const own = rest`${workspace}/${name}/wfs`;
   const isVector = layer.type === 'VECTOR';
   const rights = useRest<boolean>({ path: isVector && isAsked ? `${path}#rights` : undefined, read: readRights });
-  const capabilities = { service: 'WFS', version: '1.1.0', request: 'GetCapabilities' };
   const store = useRest<boolean>({
-    path: isVector && rights.data?.body === true ? `${withQuery(own, capabilities)}#writable` : undefined,
+    path: isVector && rights.data?.body === true ? `${getCapabilitiesPath(workspace, name)}#writable` : undefined,
     read: readWritability,
   });
   if (!isVector || rights.data?.body === false) return false;
@@ -41,6 +39,15 @@ async function readRights(path: string, signal: AbortSignal): Promise<RestReply<
     throw error;
   }
   return { body: false, ...isTrue };
+}
+
+function getCapabilitiesPath(workspace: string, layer: string): string {
+  return withQuery(rest`${workspace}/${layer}/wfs`, { service: 'WFS', version: '1.1.0', request: 'GetCapabilities' });
+}
+
+/** Returns whether the store of a layer accepts edits: on several nodes, those of files do not. */
+export async function isStoreWritable(workspace: string, layer: string, signal: AbortSignal): Promise<boolean> {
+  return (await readWritability(getCapabilitiesPath(workspace, layer), signal)).body;
 }
 
 /** Capabilities restrict the operations of types in read-only stores. */
