@@ -1,6 +1,7 @@
 /** The vector drivers of this server. */
 import { createAppSchemaDriver } from './app-schema/source/driver.ts';
 import { documentDriver } from './documents/driver.ts';
+import { flatgeobufDriver } from './flatgeobuf/driver.ts';
 import { geopackageDriver } from './geopackage/driver.ts';
 import { geoparquetDriver } from './geoparquet/driver.ts';
 import { interchangeDrivers } from './interchange/drivers.ts';
@@ -17,6 +18,7 @@ export const tableDrivers: readonly VectorDriver[] = [
   propertiesDriver,
   documentDriver,
   geoparquetDriver,
+  flatgeobufDriver,
   ...interchangeDrivers,
 ];
 

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { encodeFlatgeobuf, flatParcels, flatPlaces } from '../support/flatgeobuf-files.ts';
 import { makeRoads } from '../support/geopackages.ts';
 import { changedSurveyMapping, createArchive, surveyFiles } from '../support/mapping-samples.ts';
 import { client, startOpenIdProvider } from '../support/openid-provider.ts';
@@ -54,6 +55,8 @@ async function writeSamples(folder: string): Promise<void> {
   await copyFile(join(projectFolder, 'test/fixtures/rasters/ocean-4.nc'), join(folder, 'ocean.nc'));
   await copyFile(join(projectFolder, 'test/fixtures/geoparquet/areas-zstd.parquet'), join(folder, 'areas.parquet'));
   await copyFile(join(projectFolder, 'test/fixtures/geoparquet/native-point.parquet'), join(folder, 'spots.parquet'));
+  await writeFile(join(folder, 'places.fgb'), await encodeFlatgeobuf(flatPlaces));
+  await writeFile(join(folder, 'parcels.fgb'), await encodeFlatgeobuf(flatParcels));
   await writeFile(join(folder, 'definition.zip'), zipOfFiles({ 'indexer.xml': await shownIndexer() }));
   await writeFile(join(folder, 'scenes.zip'), zipOfFiles({ 'indexer.properties': await shownProperties() }));
   await writeFile(join(folder, 'survey.zip'), createArchive(surveyFiles));

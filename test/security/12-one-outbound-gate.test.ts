@@ -168,7 +168,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // Reads status texts from a Node module that Fastify loads anyway.
   'http/response/status-texts.ts': ['process.getBuiltinModule'],
   // The heap limit of its thread.
-  'vector/geoparquet/kept-bytes.ts': ['node:worker_threads resourceLimits'],
+  'vector/support/kept-bytes.ts': ['node:worker_threads resourceLimits'],
   // Threads of this process that read a source; the same guard applies there.
   'vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
   // The same for threads that write documents.

@@ -7,9 +7,9 @@ import {
   type MadeUpSet,
   wkt,
 } from '../../../test/support/feature-collections.ts';
+import { readFlatgeobuf } from '../../../test/support/flatgeobuf-files.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
 import { encodeWkt } from '../../geometry/wkt-encode.ts';
-import { readFlatGeobuf } from '../../vector/interchange/flatgeobuf.ts';
-import type { RawTable } from '../../vector/interchange/raw-features.ts';
 import { flatGeobuf } from './flatgeobuf.ts';
 
 const grid: MadeUpSet = {
@@ -20,17 +20,14 @@ const grid: MadeUpSet = {
   ]),
 };
 
-const listRows = ({ count }: RawTable) => Array.from({ length: count }, (_, row) => row);
-
 describe('FlatGeobuf', () => {
   test('writes all features in spatial order with an index', async () => {
     const bytes = await encodeBytes(flatGeobuf, createCollection([grid]));
 
-    const table = await readFlatGeobuf(bytes);
-    const numbers = listRows(table).map((row) => table.getValue(row, table.columns.indexOf('number')));
-    expect(table.crs).toEqual({ code: 'EPSG:25832' });
-    expect(new Set(numbers).size).toBe(1_000);
-    const places = listRows(table).map((row) => [...(table.getGeometry(row)?.ordinates ?? [])]);
+    const table = await readFlatgeobuf(bytes);
+    expect(table.description.attributes[0]).toMatchObject({ crs: { code: 'EPSG:25832' } });
+    expect(new Set(table.listValues('number')).size).toBe(1_000);
+    const places = table.listValues('geom').map((geometry) => [...(geometry as Geometry).ordinates]);
     const steps = places.slice(1).map(([x = 0, y = 0], index) => {
       const [lastX = 0, lastY = 0] = places[index] ?? [];
       return Math.hypot(x - lastX, y - lastY);
@@ -41,10 +38,10 @@ describe('FlatGeobuf', () => {
   test('writes no index if a feature has no geometry', async () => {
     const set: MadeUpSet = { ...grid, rows: [...grid.rows.slice(0, 3), [null, 7]] };
 
-    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, createCollection([set])));
+    const table = await readFlatgeobuf(await encodeBytes(flatGeobuf, createCollection([set])));
 
-    expect(listRows(table).map((row) => table.getValue(row, table.columns.indexOf('number')))).toEqual([0, 1, 2, 7]);
-    expect(table.getGeometry(3)).toBeNull();
+    expect(table.listValues('number')).toEqual([0, 1, 2, 7]);
+    expect(table.listValues('geom')[3]).toBeNull();
   });
 
   test('declares heights only if every geometry has them, because readers expect them in all', async () => {
@@ -68,9 +65,9 @@ describe('FlatGeobuf', () => {
   });
 
   test('writes a readable file for an empty result', async () => {
-    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, createCollection([{ ...grid, rows: [] }])));
+    const table = await readFlatgeobuf(await encodeBytes(flatGeobuf, createCollection([{ ...grid, rows: [] }])));
 
-    expect(table.count).toBe(0);
+    expect([table.description.count, table.features]).toEqual([0, []]);
   });
 
   test('streams features unindexed if they exceed the memory limit', async () => {
@@ -78,9 +75,9 @@ describe('FlatGeobuf', () => {
     const rows = Array.from({ length: 40 }, (_, index) => [wkt(`POINT (${40 - index} 0)`), `${index} ${text}`]);
     const set: MadeUpSet = { attributes: [geometryColumn('Point'), column('text', 'string')], rows };
 
-    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, createCollection([set])));
+    const table = await readFlatgeobuf(await encodeBytes(flatGeobuf, createCollection([set])));
 
-    expect(listRows(table).map((row) => encodeWkt(table.getGeometry(row) ?? wkt('POINT EMPTY')))).toEqual(
+    expect(table.listValues('geom').map((geometry) => encodeWkt(geometry as Geometry))).toEqual(
       rows.map((_, index) => `POINT (${40 - index} 0)`),
     );
   });

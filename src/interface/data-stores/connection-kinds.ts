@@ -81,6 +81,16 @@ export const connectionKinds: readonly JsonSchema[] = [
     required: ['dbtype', 'uri'],
   },
   {
+    title: 'FlatGeobuf',
+    description: 'A FlatGeobuf file on the server, or a folder of them.',
+    type: 'object',
+    properties: {
+      dbtype: { type: 'string', const: 'fgb' },
+      file: text('File or folder', { description: filePath, examples: ['file:data/roads.fgb'] }),
+    },
+    required: ['dbtype', 'file'],
+  },
+  {
     title: 'Property files',
     description: 'A folder of property files, a simple text format.',
     type: 'object',

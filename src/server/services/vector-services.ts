@@ -15,6 +15,7 @@ import { createAppSchemaDriver } from '../../vector/app-schema/source/driver.ts'
 import { PROPERTIES_FILE } from '../../vector/app-schema/source/placeholders.ts';
 import { CACHE_FOLDER } from '../../vector/app-schema/source/schema-cache.ts';
 import { tableDrivers, vectorDrivers } from '../../vector/drivers.ts';
+import { flatgeobufDriver } from '../../vector/flatgeobuf/driver.ts';
 import { geopackageDriver } from '../../vector/geopackage/driver.ts';
 import { geoparquetDriver } from '../../vector/geoparquet/driver.ts';
 import { createThreadDriver } from '../../vector/in-thread/driver.ts';
@@ -48,9 +49,9 @@ export function openVectorServices(
   },
 ): { readonly served: VectorServices; readonly indexFolder: IndexFolder } {
   const { staging, workers } = parts;
-  // SQLite and the decoders of Parquet block their thread, and interchange files are read whole; the other drivers
-  // wait for the disk or the network.
-  const inThreads = new Set([geopackageDriver, geoparquetDriver, ...interchangeDrivers]);
+  // SQLite and the decoders of Parquet and FlatGeobuf block their thread, and interchange files are read whole; the
+  // other drivers wait for the disk or the network.
+  const inThreads = new Set([geopackageDriver, geoparquetDriver, flatgeobufDriver, ...interchangeDrivers]);
   const tables = tableDrivers.map((driver) => (inThreads.has(driver) ? createThreadDriver(driver, workers) : driver));
   const mappings = createAppSchemaDriver({
     drivers: tables,

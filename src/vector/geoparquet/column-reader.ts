@@ -1,6 +1,6 @@
 /** Reads the values of a column without lists for chosen rows of a row group. */
 import type { DataFile } from '../support/data-file.ts';
-import { createMalformedProblem } from './malformed.ts';
+import { createMalformedProblem } from '../support/file-problems.ts';
 import {
   type ChunkPages,
   type DecodedPage,

@@ -3,9 +3,9 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import { checkWithin, type DataFile, readBytes } from '../support/data-file.ts';
+import { createMalformedProblem, createUnsupportedProblem, decodeBytes } from '../support/file-problems.ts';
+import { limitKeptBytes } from '../support/kept-bytes.ts';
 import { decodeRuns } from './hybrid-runs.ts';
-import { limitKeptBytes } from './kept-bytes.ts';
-import { createMalformedProblem, createUnsupportedProblem, decodeBytes } from './malformed.ts';
 import type { Leaf, RowGroup } from './parquet-footer.ts';
 import {
   byteStreamSplit,

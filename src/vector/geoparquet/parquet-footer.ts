@@ -1,7 +1,7 @@
 /** The footer of a Parquet file: the schema and the positions of all column chunks. */
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import { type DataFile, readBytes } from '../support/data-file.ts';
-import { createMalformedProblem, createUnsupportedProblem, decodeBytes } from './malformed.ts';
+import { createMalformedProblem, createUnsupportedProblem, decodeBytes } from '../support/file-problems.ts';
 import {
   type ColumnMetaData,
   type FileMetaData,

@@ -6,29 +6,15 @@ import { createOrdinateBlocks } from '../../geometry/ordinate-blocks.ts';
 import { decodeWkb } from '../../geometry/wkb-decode.ts';
 import type { Feature, Value } from '../port/port.ts';
 import type { DataFile } from '../support/data-file.ts';
+import { isMeetingPackedBox } from '../support/packed-boxes.ts';
+import type { RowQuery } from '../support/row-query.ts';
 import { ColumnReader } from './column-reader.ts';
 import { canMeet } from './group-boxes.ts';
 import { NativeGeometryReader } from './native-geometry.ts';
 import type { RawValue } from './pages.ts';
 import type { RowGroup } from './parquet-footer.ts';
-import { loadRowBoxes, type RowBoxes } from './row-boxes.ts';
+import { loadRowBoxes } from './row-boxes.ts';
 import { type GeometryColumn, type GeoparquetTable, wrapWkbErrors } from './table.ts';
-
-/** Rows are numbered from 0 over the whole file. */
-export interface RowQuery {
-  /** Only rows whose primary geometry meets one of these boxes. */
-  readonly boxes?: readonly Bounds[];
-  /** Only these rows, in ascending order. */
-  readonly rows?: readonly number[];
-  /** Only rows after a row, or before it in reverse order. */
-  readonly start?: { readonly side: 'after' | 'before'; readonly row: number };
-  readonly offset?: number;
-  readonly limit?: number;
-  /** The attributes to read; the others are null. */
-  readonly attributes?: readonly string[];
-  /** Whether features have page keys. */
-  readonly hasKeys?: boolean;
-}
 
 /** Rows that are read together; large geometries fill a batch earlier. */
 const BATCH_ROWS = 256;
@@ -109,7 +95,7 @@ class GroupReader {
     const found: number[] = [];
     for (let row = from; row < to; row += 1)
       for (const box of boxes)
-        if (isMeeting(known, row * 4, box)) {
+        if (isMeetingPackedBox(known, row, box)) {
           found.push(row);
           break;
         }
@@ -153,16 +139,6 @@ function countFitting(geometries: readonly (Value | Geometry)[]): number {
     return total > BATCH_ORDINATES;
   });
   return full === -1 ? geometries.length : full + 1;
-}
-
-/** NaN, for rows without a geometry, is never less or greater. */
-function isMeeting(boxes: RowBoxes, at: number, { minX, minY, maxX, maxY }: Bounds): boolean {
-  return (
-    (boxes[at] ?? Infinity) <= maxX &&
-    (boxes[at + 2] ?? -Infinity) >= minX &&
-    (boxes[at + 1] ?? Infinity) <= maxY &&
-    (boxes[at + 3] ?? -Infinity) >= minY
-  );
 }
 
 function isGeometry(value: Value | Geometry): value is Geometry {

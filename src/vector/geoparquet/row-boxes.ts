@@ -6,16 +6,12 @@ import { findWkbBounds } from '../../geometry/wkb-bounds.ts';
 import { decodeWkb } from '../../geometry/wkb-decode.ts';
 import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import type { DataFile } from '../support/data-file.ts';
+import { limitKeptBytes } from '../support/kept-bytes.ts';
+import { PACKED_BOX_BYTES, type PackedBoxes, setPackedBox } from '../support/packed-boxes.ts';
 import { ColumnReader } from './column-reader.ts';
-import { limitKeptBytes } from './kept-bytes.ts';
 import { NativeGeometryReader } from './native-geometry.ts';
 import type { RowGroup } from './parquet-footer.ts';
 import { type GeometryColumn, wrapWkbErrors } from './table.ts';
-
-/** Four numbers for each row: minimum x and y, maximum x and y, rounded outwards; NaN without a geometry. */
-export type RowBoxes = Float32Array;
-
-const BOX_BYTES = 16;
 
 /** The boxes that one thread keeps at most, with 16 bytes each. */
 const MAX_KEPT_ROWS = 4_194_304;
@@ -23,7 +19,7 @@ const MAX_KEPT_ROWS = 4_194_304;
 /** Rows that are read together. */
 const WINDOW_ROWS = 16_384;
 
-const kept = createLruCache<RowBoxes>(limitKeptBytes(MAX_KEPT_ROWS * BOX_BYTES) / BOX_BYTES);
+const kept = createLruCache<PackedBoxes>(limitKeptBytes(MAX_KEPT_ROWS * PACKED_BOX_BYTES) / PACKED_BOX_BYTES);
 
 /** From the covering, or else from the geometries. */
 export async function loadRowBoxes(
@@ -31,7 +27,7 @@ export async function loadRowBoxes(
   group: RowGroup,
   column: GeometryColumn,
   signal: AbortSignal,
-): Promise<RowBoxes> {
+): Promise<PackedBoxes> {
   const key = `${file.version} ${group.firstRow} ${column.name}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
@@ -43,26 +39,11 @@ export async function loadRowBoxes(
     const found = await read(Uint32Array.from({ length }, (_, index) => at + index));
     for (let index = 0; index < length; index += 1) {
       const box = found[index];
-      if (box == null) continue;
-      const to = (at + index) * 4;
-      boxes[to] = roundDown(box.minX);
-      boxes[to + 1] = roundDown(box.minY);
-      boxes[to + 2] = -roundDown(-box.maxX);
-      boxes[to + 3] = -roundDown(-box.maxY);
+      if (box != null) setPackedBox(boxes, at + index, box);
     }
   }
   kept.set(key, boxes, group.rowCount);
   return boxes;
-}
-
-/** The relative distance of neighbours with 32 bits, and the smallest positive number. */
-const STEP = 2 ** -23;
-const TINY = 2 ** -149;
-
-/** Returns a number with 32 bits that is not greater. */
-function roundDown(value: number): number {
-  const rounded = Math.fround(value);
-  return rounded <= value ? rounded : Math.fround(rounded - Math.max(Math.abs(rounded) * STEP, TINY));
 }
 
 type ReadBoxes = (rows: Uint32Array) => Promise<readonly (Bounds | null | undefined)[]>;

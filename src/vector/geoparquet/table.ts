@@ -4,9 +4,9 @@ import { type Dimension, findGeometryType, type GeometryType } from '../../geome
 import { WkbError } from '../../geometry/wkb-decode.ts';
 import type { Attribute } from '../port/port.ts';
 import type { DataFile } from '../support/data-file.ts';
+import { createMalformedProblem, createUnsupportedProblem } from '../support/file-problems.ts';
 import { type ColumnType, findColumnType } from './convert-values.ts';
 import { type GeoColumn, type GeometryEncoding, parseGeoMetadata } from './geo-metadata.ts';
-import { createMalformedProblem, createUnsupportedProblem } from './malformed.ts';
 import { type Footer, type Leaf, readFooter } from './parquet-footer.ts';
 import type { SchemaTree } from './parquet-library.ts';
 import { readCrsText, readProjJson } from './projjson.ts';

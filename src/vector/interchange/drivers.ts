@@ -1,11 +1,10 @@
-/** Drivers for exchange files: GeoJSON, CSV, FlatGeobuf and KML. Uploads of these are imported. */
+/** Drivers for exchange files: GeoJSON, CSV and KML. Uploads of these are imported. */
 import type { VectorDriver } from '../port/driver.ts';
 import { type InterchangeFormat, interchangeFormats } from './interchange-formats.ts';
 
 const titles: Readonly<Record<InterchangeFormat, string>> = {
   geojson: 'GeoJSON',
   csv: 'CSV',
-  fgb: 'FlatGeobuf',
   kml: 'KML',
 };
 

@@ -1,4 +1,4 @@
 /** The file extensions of exchange formats. */
-export const interchangeFormats = ['geojson', 'csv', 'fgb', 'kml'] as const;
+export const interchangeFormats = ['geojson', 'csv', 'kml'] as const;
 
 export type InterchangeFormat = (typeof interchangeFormats)[number];

@@ -11,7 +11,6 @@ import type { FeatureTypeDescription, TypeSummary, VectorSource } from '../port/
 import { openDataFile, readBytes } from '../support/data-file.ts';
 import { findTypeFiles, getStem } from '../support/type-files.ts';
 import { readCsv } from './csv.ts';
-import { readFlatGeobuf } from './flatgeobuf.ts';
 import { readGeoJson } from './geojson.ts';
 import type { InterchangeFormat } from './interchange-formats.ts';
 import { readKml } from './kml.ts';
@@ -159,8 +158,6 @@ function findUndecodable(bytes: Buffer, encoding: string): number {
 
 function parse(bytes: Buffer, format: InterchangeFormat, charset: string | undefined): RawTable | Promise<RawTable> {
   switch (format) {
-    case 'fgb':
-      return readFlatGeobuf(bytes);
     case 'geojson':
       return readGeoJson(decodeText(bytes, charset, false));
     case 'kml':

@@ -40,10 +40,10 @@ const imported = { target: 'gpkg' };
 const formats: Readonly<Record<string, Format>> = {
   gpkg: { kind: 'vector', format: 'gpkg', contentType: 'application/geopackage+sqlite3' },
   parquet: { kind: 'vector', format: 'parquet', contentType: 'application/vnd.apache.parquet' },
+  fgb: { kind: 'vector', format: 'fgb', contentType: 'application/flatgeobuf' },
   geojson: { kind: 'vector', format: 'geojson', contentType: 'application/geo+json', query: imported },
   json: { kind: 'vector', format: 'geojson', contentType: 'application/geo+json', query: imported },
   csv: { kind: 'vector', format: 'csv', contentType: 'text/csv', query: imported },
-  fgb: { kind: 'vector', format: 'fgb', contentType: 'application/octet-stream', query: imported },
   kml: { kind: 'vector', format: 'kml', contentType: 'application/vnd.google-earth.kml+xml', query: imported },
   tif: { kind: 'raster', format: 'geotiff', contentType: 'image/tiff' },
   tiff: { kind: 'raster', format: 'geotiff', contentType: 'image/tiff' },

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { findDataStoreType } from './store-types.ts';
 
+it('names a store of FlatGeobuf files, which GeoServer reads with an extension', () => {
+  expect(findDataStoreType({ dbtype: 'fgb', file: 'file:data/roads.fgb' })).toEqual({
+    type: 'FlatGeobuf',
+    secrets: [],
+    needsExtension: true,
+  });
+});
+
 it('names a store of GeoParquet files, which GeoServer reads with an extension', () => {
   expect(findDataStoreType({ dbtype: 'geoparquet', uri: 'file:data/roads.parquet' })).toEqual({
     type: 'GeoParquet',

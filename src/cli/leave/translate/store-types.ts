@@ -12,6 +12,7 @@ export function findDataStoreType(parameters: JsonObject): DataStoreType {
   if (dbtype === 'postgis') return { type: 'PostGIS', secrets: ['passwd'], needsExtension: false };
   if (dbtype === 'geopkg') return { type: 'GeoPackage', secrets: ['passwd'], needsExtension: false };
   if (dbtype === 'geoparquet') return { type: 'GeoParquet', secrets: [], needsExtension: true };
+  if (dbtype === 'fgb') return { type: 'FlatGeobuf', secrets: [], needsExtension: true };
   if (dbtype === 'app-schema') {
     return { type: 'Application Schema DataAccess', secrets: [], needsExtension: true };
   }

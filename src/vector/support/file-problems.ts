@@ -1,4 +1,4 @@
-/** Problems of damaged and unsupported Parquet files. */
+/** Problems of damaged and unsupported files of features. */
 import { Problem, problem } from '../../lib/problems/problem.ts';
 
 export function createMalformedProblem(file: string, offset: number, reason: string): Problem {
