@@ -72,17 +72,10 @@ describe('FlatGeobuf files', () => {
     expect([undone.status, await featureTypes(server, 'acme/both')]).toEqual([200, ['first']]);
   });
 
-  it('are imported as tables by a GeoPackage store', async () => {
-    const entry = [
-      { '@key': 'dbtype', $: 'geopkg' },
-      { '@key': 'database', $: 'file:data/tables.gpkg' },
-    ];
-    const document = { dataStore: { name: 'tables', connectionParameters: { entry } } };
-    await server.post(stores, JSON.stringify(document));
+  it('are imported into a GeoPackage on request', async () => {
+    const reply = await put('tables/file.fgb?filename=editable.fgb&target=gpkg', areas);
 
-    const reply = await put('tables/file.fgb?filename=areas2.fgb&configure=all', areas);
-
-    expect([reply.status, reply.text]).toEqual([201, expect.stringContaining('Published acme:areas2 (EPSG:25832).')]);
+    expect([reply.status, reply.text]).toEqual([201, expect.stringContaining('Published acme:editable (EPSG:25832).')]);
     expect(await readResource(server, `${stores}/tables`)).toMatchObject({ type: 'GeoPackage' });
   });
 

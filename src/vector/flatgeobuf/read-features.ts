@@ -26,46 +26,65 @@ export async function* readFeatures(
 ): AsyncGenerator<readonly Feature[]> {
   const decode = createDecoder(file, table, query);
   const isInFileOrder = query.rows === undefined && query.boxes === undefined && query.start?.side !== 'before';
-  const features = isInFileOrder
-    ? scan(file, table, { query, decode }, signal)
-    : readFound(file, findRows(file, table, query, signal), decode);
   let [left, skipped] = [query.limit ?? Number.POSITIVE_INFINITY, isInFileOrder ? 0 : (query.offset ?? 0)];
-  const most = Math.min(BATCH_ROWS, Math.max(1, left));
-  let batch: Feature[] = [];
-  let ordinates = 0;
   if (left <= 0) return;
-  for await (const feature of features) {
-    if (skipped > 0) {
-      skipped -= 1;
-      continue;
-    }
-    batch.push(feature);
-    ordinates += countOrdinates(feature);
-    left -= 1;
-    if (left <= 0) break;
-    if (batch.length < most && ordinates < BATCH_ORDINATES) continue;
-    yield batch;
-    batch = [];
-    ordinates = 0;
+  const batch = new FeatureBatch(Math.min(BATCH_ROWS, left + skipped));
+  const batches = isInFileOrder
+    ? scan(file, table, { query, decode, batch }, signal)
+    : readFound(file, findRows(file, table, query, signal), { decode, batch });
+  for await (const features of batches) {
+    const fitting = features.slice(skipped, skipped + left);
+    skipped = Math.max(0, skipped - features.length);
+    left -= fitting.length;
+    if (fitting.length > 0) yield fitting;
+    if (left <= 0) return;
     await othersFirst();
     signal.throwIfAborted();
   }
-  if (batch.length > 0) yield batch;
 }
 
-function countOrdinates({ values: [first] }: Feature): number {
-  return typeof first === 'object' && first !== null && 'ordinates' in first ? first.ordinates.length : 0;
+/** Collects features; a generator that yields each feature alone would take most of the time. */
+class FeatureBatch {
+  readonly #most: number;
+  #features: Feature[] = [];
+  #ordinates = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get isFull(): boolean {
+    return this.#features.length >= this.#most || this.#ordinates >= BATCH_ORDINATES;
+  }
+
+  add(feature: Feature): void {
+    const [first] = feature.values;
+    this.#features.push(feature);
+    if (typeof first === 'object' && first !== null && 'ordinates' in first) this.#ordinates += first.ordinates.length;
+  }
+
+  take(): readonly Feature[] {
+    const features = this.#features;
+    this.#features = [];
+    this.#ordinates = 0;
+    return features;
+  }
 }
 
 type DecodeFeature = (message: FeatureMessage, row: number) => Feature;
+
+interface Collecting {
+  readonly decode: DecodeFeature;
+  readonly batch: FeatureBatch;
+}
 
 /** Reads from a feature on, to the end of the file. */
 async function* scan(
   file: DataFile,
   table: FlatgeobufTable,
-  { query, decode }: { readonly query: RowQuery; readonly decode: DecodeFeature },
+  { query, decode, batch }: Collecting & { readonly query: RowQuery },
   signal: AbortSignal,
-): AsyncGenerator<Feature> {
+): AsyncGenerator<readonly Feature[]> {
   const { header } = table;
   const first = (query.start === undefined ? 0 : query.start.row + 1) + (query.offset ?? 0);
   let at = header.featuresAt;
@@ -77,10 +96,12 @@ async function* scan(
   let row = first;
   for (; at < file.sizeBytes && row !== header.count; row += 1) {
     const message = reader.take(at) ?? (await fillAndTake(reader, at));
-    yield decode(message, row);
+    batch.add(decode(message, row));
     at = message.end;
+    if (batch.isFull) yield batch.take();
   }
   checkCount(file, header, row);
+  yield batch.take();
 }
 
 async function* findRows(
@@ -136,16 +157,18 @@ function reverseRows({ rows, positions }: FoundRows): FoundRows {
 async function* readFound(
   file: DataFile,
   found: AsyncIterable<FoundRows>,
-  decode: DecodeFeature,
-): AsyncGenerator<Feature> {
+  { decode, batch }: Collecting,
+): AsyncGenerator<readonly Feature[]> {
   const reader = new MessageReader(file, SEARCH_BYTES);
   for await (const { rows, positions } of found) {
     for (const [index, row] of rows.entries()) {
       const at = positions[index] ?? 0;
       if (index % BATCH_ROWS === 0) announce(file, positions.slice(index, index + BATCH_ROWS));
-      yield decode(reader.take(at) ?? (await fillAndTake(reader, at)), row);
+      batch.add(decode(reader.take(at) ?? (await fillAndTake(reader, at)), row));
+      if (batch.isFull) yield batch.take();
     }
   }
+  yield batch.take();
 }
 
 /** The sizes of features are in the file, so windows are announced. */
