@@ -27,8 +27,30 @@ export const netcdfDriver: RasterDriver = {
   open: async (path) => (await import('./netcdf/netcdf-source.ts')).openNetcdf(path),
 };
 
+export const mbtilesDriver: RasterDriver = {
+  type: 'MBTiles',
+  format: 'mbtiles',
+  extensions: ['mbtiles'],
+  open: async (path) => (await import('./tile-archives/open-archives.ts')).openMbtilesRaster(path),
+};
+
+export const pmtilesDriver: RasterDriver = {
+  type: 'PMTiles',
+  format: 'pmtiles',
+  extensions: ['pmtiles'],
+  open: async (path) => (await import('./tile-archives/open-archives.ts')).openPmtilesRaster(path),
+  openRemote: async (url, channel) =>
+    (await import('./tile-archives/open-archives.ts')).openRemotePmtilesRaster(url, channel),
+};
+
 /** The first driver that supports an extension opens files of unknown type. */
-export const rasterDrivers: readonly RasterDriver[] = [geotiffDriver, worldImageDriver, netcdfDriver];
+export const rasterDrivers: readonly RasterDriver[] = [
+  geotiffDriver,
+  worldImageDriver,
+  netcdfDriver,
+  mbtilesDriver,
+  pmtilesDriver,
+];
 
 /** Returns the driver of a file by its extension; undefined if no driver has it. */
 export function findDriverForFile(path: string): RasterDriver | undefined {

@@ -1,6 +1,7 @@
 /** The tile matrix sets that every layer offers. */
+
+import { MERCATOR_EDGE } from '../crs/web-mercator.ts';
 import { getClientName, hasName, TILE_PIXELS, type TileMatrix, type TileMatrixSet } from './tile-matrix-set.ts';
-import { MERCATOR_EDGE } from './web-mercator.ts';
 
 /** The finest level has pixels of less than a centimetre. */
 const LEVELS = 25;

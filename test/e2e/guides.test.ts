@@ -15,6 +15,7 @@ import { CONTEXT, createStandIn } from '../support/source-directories/stand-in.t
 import { writeDirectory } from '../support/source-directories/write-directory.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
+import { coloredTiles, writeMbtiles } from '../support/tile-archives.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 import { createInstalledEnvironment, expectGuideWorks } from './guide-runs.ts';
@@ -43,6 +44,11 @@ async function folderWithData(): Promise<string> {
   return folder;
 }
 
+async function writeArchives(folder: string): Promise<void> {
+  const metadata = { name: 'Relief', format: 'png', minzoom: '0', maxzoom: '1' };
+  writeMbtiles(join(folder, 'relief.mbtiles'), { tiles: coloredTiles, metadata });
+}
+
 /** Writes sample data with the file names that the guides use; readers have their own data. */
 async function writeSamples(folder: string): Promise<void> {
   const { prj: _withoutReference, ...rivers } = pointShapefile();
@@ -57,6 +63,7 @@ async function writeSamples(folder: string): Promise<void> {
   await copyFile(join(projectFolder, 'test/fixtures/geoparquet/native-point.parquet'), join(folder, 'spots.parquet'));
   await writeFile(join(folder, 'places.fgb'), await encodeFlatgeobuf(flatPlaces));
   await writeFile(join(folder, 'parcels.fgb'), await encodeFlatgeobuf(flatParcels));
+  await writeArchives(folder);
   await writeFile(join(folder, 'definition.zip'), zipOfFiles({ 'indexer.xml': await shownIndexer() }));
   await writeFile(join(folder, 'scenes.zip'), zipOfFiles({ 'indexer.properties': await shownProperties() }));
   await writeFile(join(folder, 'survey.zip'), createArchive(surveyFiles));

@@ -3,7 +3,7 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { RasterDriver } from '../../raster/port/driver.ts';
 import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
-import { getRasterDriverByType } from './raster-drivers.ts';
+import { findTypeByExtension, getRasterDriverByType } from './raster-drivers.ts';
 import type { RasterSourceSettings } from './raster-sources.ts';
 
 /** Like a path, a URL that the server may not open is rejected; each request is checked again when it is sent. */
@@ -12,8 +12,10 @@ export async function acceptRemoteSource(
   sentType: string | undefined,
   url: string,
 ): Promise<RasterSourceSettings> {
-  const remote = drivers.filter(({ openRemote }) => openRemote !== undefined).map(({ type }) => type);
-  const { type } = getRasterDriverByType(drivers, sentType ?? remote[0] ?? '');
+  const readers = drivers.filter(({ openRemote }) => openRemote !== undefined);
+  const remote = readers.map(({ type }) => type);
+  const derived = findTypeByExtension(readers, URL.parse(parseRemoteUrl(url) ?? url)?.pathname ?? '');
+  const { type } = getRasterDriverByType(drivers, sentType ?? (derived === '' ? (remote[0] ?? '') : derived));
   if (!remote.includes(type)) {
     throw problem('raster-type-not-remote', { type, types: remote, field: 'coverageStore.type' });
   }

@@ -51,7 +51,7 @@ export async function prepareCoverage(
   const remarks = {
     ...createResourceFields(draft, name, nativeFormat),
     title: draft.title ?? described.title ?? name,
-    description: draft.description ?? `Generated from ${nativeFormat}`,
+    description: draft.description ?? described.description ?? `Generated from ${nativeFormat}`,
     keywords: draft.keywords ?? [name, 'WCS', nativeFormat],
     // A reference system that the data declares is reliable, so a different published one requires reprojection.
     projectionPolicy: draft.projectionPolicy ?? (isKnown ? 'REPROJECT_TO_DECLARED' : 'FORCE_DECLARED'),

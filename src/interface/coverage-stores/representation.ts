@@ -19,7 +19,8 @@ export const coverageStoreDocument = defineDocument(
     }),
     description: text(({ store }) => store.description ?? undefined),
     type: text(({ store }) => store.type, {
-      description: 'GeoTIFF, WorldImage, NetCDF or ImageMosaic; default: derived from the extension of the url.',
+      description:
+        'GeoTIFF, WorldImage, NetCDF, MBTiles, PMTiles or ImageMosaic; default: derived from the extension of the url.',
       example: 'GeoTIFF',
     }),
     enabled: flag(({ store }) => store.enabled, { example: true }),

@@ -85,7 +85,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
     'Coverage stores',
     {
       description:
-        'Connections to raster data: GeoTIFF files, images with world files, NetCDF files, and mosaics of them.',
+        'Connections to raster data: GeoTIFF files, images with world files, NetCDF files, tile archives with images, and mosaics of them.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {

@@ -322,7 +322,7 @@ describe('raster upload', () => {
     ['an unsupported compression', 'file.geotiff', geotiffWithCompression(34_712), 400, 'JPEG 2000'],
     ['an archive without a raster', 'file.geotiff', zipOfFiles({ 'a.txt': Buffer.from('a') }), 400, '.tiff'],
     ['an image without a world file', 'file.worldimage', worldImageZip('p', ['png']), 400, 'p.pgw'],
-    ['an unknown format', 'file.ecw', 'a', 400, 'geotiff, worldimage, netcdf, imagemosaic'],
+    ['an unknown format', 'file.ecw', 'a', 400, 'geotiff, worldimage, netcdf, mbtiles, pmtiles, imagemosaic'],
     ['a mosaic without granules', 'file.imagemosaic', 'a', 400, "The mosaic 'store-x' has no granules"],
     ['an unknown method', 'remote.geotiff', 'a', 400, "'remote'"],
     ['a URL that no check allows', 'url.geotiff', 'http://h/a.tif', 403, 'h'],

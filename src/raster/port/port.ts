@@ -75,8 +75,10 @@ export interface CoverageSummary {
 
 export interface CoverageDescription {
   readonly name: string;
-  /** The description in the data. */
+  /** The title in the data. */
   readonly title?: string;
+  /** The description in the data. */
+  readonly description?: string;
   /** The creation time in the data, in ISO 8601; files declare no zone, and UTC is assumed. */
   readonly madeAt?: string;
   readonly grid: Grid;

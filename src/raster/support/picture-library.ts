@@ -1,4 +1,5 @@
 /** The sharp library, which unpacks JPEG, WebP and images of other servers; loaded on first use. */
+import type { RasterSize } from '../port/port.ts';
 
 export interface PictureShape {
   readonly bands: 1 | 3 | 4;
@@ -15,6 +16,13 @@ export async function unpackColors(packed: Uint8Array, maxPixels: number): Promi
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { pixels: new Uint8Array(data), width: info.width, height: info.height };
+}
+
+/** Reads the size from the header of an image. */
+export async function readPictureSize(packed: Uint8Array): Promise<RasterSize> {
+  const { default: sharp } = await import('sharp');
+  const { width, height } = await sharp(packed).metadata();
+  return { width, height };
 }
 
 export interface UnpackedColors {

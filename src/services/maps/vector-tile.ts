@@ -2,6 +2,7 @@
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { convertMercatorToDegrees } from '../../crs/web-mercator.ts';
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { outputFormats } from '../../formats/formats.ts';
@@ -14,7 +15,6 @@ import { buildConditionsBeyond, getJumpedMeridians, type World } from '../../ren
 import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../../rendering/shapes/map-area.ts';
 import { TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
 import { addTileBuffer, BUFFER, EXTENT } from '../../tiles/vector/tile-geometry.ts';
-import { convertMercatorToDegrees } from '../../tiles/web-mercator.ts';
 import type { Attribute, Feature, SourceTile } from '../../vector/port/port.ts';
 import { createNearBoxFilter } from '../../vector/query/box-filter.ts';
 import type { FeatureQuery } from '../../vector/query/feature-query.ts';

@@ -1,8 +1,8 @@
 /** Converts the extents of layers from degrees to the CRS of a tile matrix set. */
 import { type Bounds, intersectBounds } from '../../crs/bounds.ts';
+import { convertDegreesToMercator } from '../../crs/web-mercator.ts';
 import { createReprojection } from '../../geometry/reprojection.ts';
 import type { TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
-import { convertDegreesToMercator } from '../../tiles/web-mercator.ts';
 
 /** Returns undefined for a box outside the extent of the set. */
 export type ConvertToGrid = (degrees: Bounds) => Bounds | undefined;

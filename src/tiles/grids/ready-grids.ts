@@ -1,6 +1,6 @@
 /** Published tile matrix sets that are ready by name. The numbers are facts of the named publications. */
 import type { Bounds } from '../../crs/bounds.ts';
-import { MERCATOR_EDGE } from '../web-mercator.ts';
+import { MERCATOR_EDGE } from '../../crs/web-mercator.ts';
 import { type GridDefinition, gridDefaults } from './grid-definition.ts';
 
 /** Where the numbers come from. National grids can be replaced by own grid sets of the same name. */

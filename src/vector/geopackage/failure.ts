@@ -29,11 +29,13 @@ const reasons: Readonly<Record<number, string>> = {
   14: 'it cannot be opened',
   18: 'it contains a value that is too large',
   23: 'it has a view that does more than read',
-  26: 'it is not a GeoPackage',
 };
 
+/** SQLite reports it for files of other formats. */
+const SQLITE_NOTADB = 26;
+
 /** Returns problems and internal errors unchanged. */
-export function toFileProblem(error: unknown, path: string): unknown {
+export function toFileProblem(error: unknown, path: string, format = 'a GeoPackage'): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error;
   const file = basename(path);
   const ofDisk = findDiskProblem(error);
@@ -43,7 +45,9 @@ export function toFileProblem(error: unknown, path: string): unknown {
   }
   if ('errcode' in error && typeof error.errcode === 'number') {
     if ((error.errcode & 0xff) === SQLITE_FULL) return attachCause(problem('storage-full', {}), error);
-    const reason = reasons[error.errcode & 0xff] ?? `it is invalid (SQLite error ${error.errcode})`;
+    const code = error.errcode & 0xff;
+    const known = code === SQLITE_NOTADB ? `it is not ${format}` : reasons[code];
+    const reason = known ?? `it is invalid (SQLite error ${error.errcode})`;
     return problem('vector-file-unreadable', { file, reason });
   }
   if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') {

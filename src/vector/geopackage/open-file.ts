@@ -38,9 +38,9 @@ export const harmlessFunctions: ReadonlySet<string> = new Set(
 const SQLITE_HEADER = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
 
-/** Opens a read-only connection. */
-export function openForReading(path: string): DatabaseSync {
-  const header = readHeader(path);
+/** Opens a read-only connection; `format` names the expected format in messages. */
+export function openForReading(path: string, format = 'a GeoPackage'): DatabaseSync {
+  const header = readHeader(path, format);
   const database = new DatabaseSync(getDatabaseLocation(path, header), {
     ...common,
     timeout: READER_TIMEOUT_MS,
@@ -58,7 +58,7 @@ export function openForReading(path: string): DatabaseSync {
 
 /** For internal statements on checked tables; a new file is empty. */
 export function openForWriting(path: string): DatabaseSync {
-  if (statSync(path).size > 0) readHeader(path);
+  if (statSync(path).size > 0) readHeader(path, 'a GeoPackage');
   const database = new DatabaseSync(path, common);
   try {
     database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = OFF');
@@ -101,13 +101,13 @@ function authorizeReading(action: number, first: string | null, second: string |
   }
 }
 
-function readHeader(path: string): Buffer {
+function readHeader(path: string, format: string): Buffer {
   const file = openSync(path, 'r');
   try {
     const header = Buffer.alloc(HEADER_BYTES);
     const bytes = readSync(file, header, 0, HEADER_BYTES, 0);
     if (bytes < HEADER_BYTES || header.toString('latin1', 0, SQLITE_HEADER.length) !== SQLITE_HEADER) {
-      throw problem('vector-file-unreadable', { file: basename(path), reason: 'it is not a GeoPackage' });
+      throw problem('vector-file-unreadable', { file: basename(path), reason: `it is not ${format}` });
     }
     return header;
   } finally {

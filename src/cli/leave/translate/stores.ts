@@ -14,6 +14,9 @@ const roots = {
 
 export type StoreKind = keyof typeof roots;
 
+/** The types of coverage stores that GeoServer reads with an extension only. */
+const extensionTypes: ReadonlySet<string> = new Set(['NetCDF', 'MBTiles', 'PMTiles']);
+
 export const storeKinds = Object.keys(roots) as readonly StoreKind[];
 
 export function writeStores(leaving: Leaving): void {
@@ -57,7 +60,8 @@ function writeDataStoreFields(leaving: Leaving, store: Resource, workspacePath: 
 
 function writeOtherFields(leaving: Leaving, kind: StoreKind, store: Resource): JsonObject {
   const type = kind === 'wmsStore' ? { type: 'WMS' } : kind === 'wmtsStore' ? { type: 'WMTS' } : {};
-  if (store.fields['type'] === 'NetCDF') reportExtension(leaving, store, 'NetCDF');
+  const storeType = String(store.fields['type']);
+  if (extensionTypes.has(storeType)) reportExtension(leaving, store, storeType);
   const fields = omitFields(store.fields, 'files');
   return { ...type, ...writeSecrets(leaving, store, fields, ['password', 'headerValue']), __default: false };
 }

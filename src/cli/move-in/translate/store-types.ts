@@ -67,7 +67,7 @@ export function adviseDataStore(parameters: Parameters, type: string): string {
   return 'Convert the data to a GeoPackage with ogr2ogr, or upload it.';
 }
 
-const coverageTypes: ReadonlySet<string> = new Set(['GeoTIFF', 'WorldImage', 'NetCDF', 'ImageMosaic']);
+const coverageTypes: ReadonlySet<string> = new Set(['GeoTIFF', 'WorldImage', 'NetCDF', 'ImageMosaic', 'MBTiles']);
 
 export function isSupportedCoverageType(type: string): boolean {
   return coverageTypes.has(type);

@@ -1,5 +1,5 @@
 /** Converts boxes between Web Mercator and degrees without a projection library. */
-import type { Bounds } from '../crs/bounds.ts';
+import type { Bounds } from './bounds.ts';
 
 /** Half the side of the square world, in metres. */
 export const MERCATOR_EDGE = 20_037_508.342_789_244;

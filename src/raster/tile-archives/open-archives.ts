@@ -1,0 +1,36 @@
+/** Opens files with tiles of images as raster sources. */
+import { basename, extname } from 'node:path';
+import { openMbtiles } from '../../vector/tile-archives/mbtiles.ts';
+import { openPmtiles } from '../../vector/tile-archives/pmtiles/pmtiles.ts';
+import type { RasterSource } from '../port/port.ts';
+import type { RangeChannel } from '../port/range-channel.ts';
+import { openRasterFile } from '../port/raster-file.ts';
+import { openRemoteRasterFile } from '../remote/remote-raster-file.ts';
+import { getRemoteFileName } from '../remote/remote-url.ts';
+import { getStem } from '../support/companions.ts';
+import { createTileArchiveSource } from './tile-archive-source.ts';
+
+export function openMbtilesRaster(path: string): RasterSource {
+  return createTileArchiveSource({
+    name: getStem(path),
+    fileName: basename(path),
+    openArchive: () => openMbtiles(path),
+  });
+}
+
+export function openPmtilesRaster(path: string): RasterSource {
+  return createTileArchiveSource({
+    name: getStem(path),
+    fileName: basename(path),
+    openArchive: () => openPmtiles(openRasterFile(path)),
+  });
+}
+
+export function openRemotePmtilesRaster(url: string, channel: RangeChannel): RasterSource {
+  const fileName = getRemoteFileName(url);
+  return createTileArchiveSource({
+    name: fileName.slice(0, fileName.length - extname(fileName).length),
+    fileName,
+    openArchive: () => openPmtiles(openRemoteRasterFile(url, channel)),
+  });
+}
