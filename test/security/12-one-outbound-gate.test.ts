@@ -65,6 +65,10 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
       'vector/documents/wire-guard.ts',
     ],
   },
+  mysql2: {
+    reachesOut: 'databases of stores, at hosts that administrators and --database-hosts allow; it reads no local files',
+    usedIn: [],
+  },
   ol: {
     reachesOut: 'it runs in browsers, where our pages allow it to contact only this server; here only its file is read',
     usedIn: [],

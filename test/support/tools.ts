@@ -25,6 +25,7 @@ function findPythonWith(library: string): string | undefined {
 
 export type ToolName =
   | 'postgis'
+  | 'mariadb'
   | 'slapd'
   | 'gdal'
   | 'pyproj'
@@ -63,6 +64,18 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: findPostgis,
     packages: postgisPackages,
     byHand: 'apt-get install postgresql postgis (as root), or brew install postgis',
+  },
+  mariadb: {
+    title: 'MariaDB server (mariadbd)',
+    purpose: 'a private database of the MySQL family',
+    neededBy: ['src/vector/mysql'],
+    // openssl creates its certificate.
+    find: () =>
+      findProgram(['openssl']) &&
+      findProgram(['mariadb-install-db'], ['/opt/homebrew/opt/mariadb/bin']) &&
+      findProgram(['mariadbd'], ['/usr/sbin', '/usr/libexec', '/opt/homebrew/opt/mariadb/bin']),
+    packages: (lists) => lists.matching('^(mariadb-server|openssl)$'),
+    byHand: 'apt-get install mariadb-server openssl (as root), or brew install mariadb openssl',
   },
   slapd: {
     title: 'OpenLDAP server (slapd)',

@@ -1,6 +1,7 @@
 /** The private servers for tests, each started on first use. */
 import { findProgram } from '../find-program.ts';
 import { tools } from '../tools.ts';
+import { type MariadbServer, startMariadb } from './mariadb.ts';
 import { type MongodServer, startMongod } from './mongod.ts';
 import { type PostgisServer, startPostgis } from './postgis.ts';
 import type { RunningService } from './running-service.ts';
@@ -8,6 +9,7 @@ import { type SlapdServer, startSlapd } from './slapd.ts';
 
 export interface ServiceDetails {
   readonly postgis: PostgisServer;
+  readonly mariadb: MariadbServer;
   readonly slapd: SlapdServer;
   readonly mongod: MongodServer;
 }
@@ -25,6 +27,11 @@ export const serviceStarters: ServiceStarters = {
     if (programs === undefined)
       throw new Error(`${tools.postgis.title} is missing; to get it: ${tools.postgis.byHand}`);
     return startPostgis(programs, undefined, { settings: WITHOUT_FLUSHES });
+  },
+  async mariadb() {
+    const program = tools.mariadb.find();
+    if (program === undefined) throw new Error(`${tools.mariadb.title} is missing; to get it: ${tools.mariadb.byHand}`);
+    return startMariadb(program);
   },
   async slapd() {
     const program = tools.slapd.find();

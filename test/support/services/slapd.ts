@@ -2,13 +2,13 @@
  * Starts a private OpenLDAP server: on free local ports, in a temporary folder, with a temporary certificate, never as
  * root.
  */
-import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
+import { makeCertificate } from './make-certificate.ts';
 import { type OrdinaryUser, ordinaryUser } from './ordinary-user.ts';
 import type { RunningService } from './running-service.ts';
 import { CLOSED_BASE, closedEntries, OPEN_BASE, openEntries, ROOT_PASSWORD } from './slapd-entries.ts';
@@ -44,7 +44,7 @@ export async function startSlapd(program: string): Promise<RunningService<SlapdS
 async function startOnPorts(program: string, port: number, securePort: number): Promise<RunningService<SlapdServer>> {
   const user = ordinaryUser(['openldap', 'nobody']);
   const folder = mkdtempSync(join(tmpdir(), 'graticule-slapd-'));
-  const certificate = makeCertificate(folder);
+  const certificate = makeCertificate(folder, HOST);
   const configuration = join(folder, 'slapd.conf');
   writeFileSync(configuration, formatConfiguration(folder));
   const loads = [
@@ -101,20 +101,6 @@ security simple_bind=64
 access to attrs=userPassword by anonymous auth by * none
 access to * by dn.exact="cn=reader,${CLOSED_BASE}" read by * none
 `;
-}
-
-function makeCertificate(folder: string): string {
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'],
-      ...['-subj', '/CN=localhost', '-addext', `subjectAltName=IP:${HOST},DNS:localhost`],
-      ...['-keyout', key, '-out', certificate],
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  return readFileSync(certificate, 'utf8');
 }
 
 function give(folder: string, user: OrdinaryUser): void {
