@@ -12,9 +12,13 @@ export interface SpilledText {
 /** Texts are written together, which takes less than a millisecond. */
 const WRITE_BYTES = 262_144;
 
+/** Texts up to this size are read into one buffer: many small buffers fill the memory faster than they are collected. */
+const SCRATCH_BYTES = 65_536;
+
 export class SpillFile {
   readonly #folder: string;
   readonly #tail = Buffer.allocUnsafeSlow(WRITE_BYTES);
+  readonly #scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
   #descriptor: number | undefined;
   #tailBytes = 0;
   /** The number of bytes in the file, without the tail. */
@@ -34,18 +38,16 @@ export class SpillFile {
     return { start, bytes };
   }
 
-  read({ start, bytes }: SpilledText): Buffer {
-    const content = Buffer.allocUnsafe(bytes);
-    if (start >= this.#written) {
-      this.#tail.copy(content, 0, start - this.#written, start - this.#written + bytes);
-      return content;
-    }
-    for (let at = 0; at < bytes; ) {
-      const read = readSync(this.#open(), content, at, bytes - at, start + at);
-      if (read === 0) throw new Error('A spill file is shorter than its contents.');
-      at += read;
-    }
+  read(text: SpilledText): Buffer {
+    const content = Buffer.allocUnsafe(text.bytes);
+    this.#readInto(content, text);
     return content;
+  }
+
+  readText(text: SpilledText): string {
+    if (text.bytes > SCRATCH_BYTES) return this.read(text).toString();
+    this.#readInto(this.#scratch, text);
+    return this.#scratch.toString('utf8', 0, text.bytes);
   }
 
   /** Deletes the contents. Idempotent. */
@@ -53,6 +55,18 @@ export class SpillFile {
     this.#isClosed = true;
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
+  }
+
+  #readInto(content: Buffer, { start, bytes }: SpilledText): void {
+    if (start >= this.#written) {
+      this.#tail.copy(content, 0, start - this.#written, start - this.#written + bytes);
+      return;
+    }
+    for (let at = 0; at < bytes; ) {
+      const read = readSync(this.#open(), content, at, bytes - at, start + at);
+      if (read === 0) throw new Error('A spill file is shorter than its contents.');
+      at += read;
+    }
   }
 
   /** Writes after the tail, which must be empty or part of it. */

@@ -48,8 +48,8 @@ interface SpilledRow {
 /** The members of a spilled row besides its head and its body. */
 type RowRest = Pick<StoredRecord, 'version' | 'createdAtMs' | 'modifiedAtMs'> & Pick<RowParts, 'keys' | 'files'>;
 
-/** About forty thousand layers: applies export what they have written, and share the records that are in memory. */
-const MAX_RESIDENT_CHARACTERS = 67_108_864;
+/** About ten thousand layers with 50 MB: applies export what they have written, and share the records in memory. */
+const MAX_RESIDENT_CHARACTERS = 16_777_216;
 
 /** What a record without any text needs, in characters. */
 const ROW_CHARACTERS = 200;
@@ -125,8 +125,8 @@ export class WrittenRows {
   #readSpilled({ id, kind, parent, name, spilled }: WrittenRow): RowContents {
     if (this.#file === undefined || spilled === undefined) throw new Error(`Record '${id}' is not in the spill file.`);
     // This class wrote both texts.
-    const text = this.#file.read(spilled.body).toString();
-    const rest = JSON.parse(this.#file.read(spilled.rest).toString()) as RowRest;
+    const text = this.#file.readText(spilled.body);
+    const rest = JSON.parse(this.#file.readText(spilled.rest)) as RowRest;
     const { version, createdAtMs, modifiedAtMs, keys, files } = rest;
     const body = JSON.parse(text) as JsonObject;
     return {

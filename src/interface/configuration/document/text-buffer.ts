@@ -21,7 +21,7 @@ export class TextSlice {
 
   toString(): string {
     return this.#source instanceof SpillFile
-      ? this.#read().toString()
+      ? this.#source.readText({ start: this.#start, bytes: this.size })
       : this.#source.toString('utf8', this.#start, this.#end);
   }
 
