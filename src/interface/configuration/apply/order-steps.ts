@@ -54,7 +54,14 @@ export async function orderSteps(steps: readonly Step[]): Promise<readonly Step[
 function addCycle(step: Step, cycle: readonly string[] | undefined): Step {
   if (cycle === undefined) return step;
   const { row, path } = step;
-  return step.action === 'create' ? { action: 'create', row, path, wanted: step.wanted, cycle } : { ...step, cycle };
+  switch (step.action) {
+    case 'create':
+      return { action: 'create', row, path, cycle, wanted: step.wanted };
+    case 'update':
+      return { action: 'update', row, path, cycle, wanted: step.wanted, former: step.former, changed: step.changed };
+    case 'delete':
+      return { action: 'delete', row, path, cycle, address: step.address, former: step.former };
+  }
 }
 
 interface StepIndex {

@@ -9,12 +9,12 @@ import { type ConfigurationDocument, type DocumentResource, findAddress } from '
 import type { ExportedConfiguration, ExportedResource } from '../document/export-resources.ts';
 import { isInScope, type Scope } from '../document/scope.ts';
 import { type Fields, isObject } from '../model/fields.ts';
-import type { ConfigurationKind, WantedResource } from '../model/kind.ts';
+import type { ConfigurationKind } from '../model/kind.ts';
 import { isKeptSecret } from '../model/operations.ts';
-import { listChangedNames, listFieldChanges } from './field-changes.ts';
+import { listChangedNames } from './field-changes.ts';
 import { hasGivenSecret, replaceKnownSecrets, type SecretServices } from './match-secrets.ts';
 import { orderSteps } from './order-steps.ts';
-import { CreationStep, type Step } from './step.ts';
+import { CreationStep, DeletionStep, listStepChanges, type Step, UpdateStep } from './step.ts';
 
 export type Mode = 'merge' | 'mirror';
 
@@ -152,11 +152,7 @@ function planUpdate(
   const createStep = (settled: Fields) =>
     listChangedNames(former, settled).size === 0
       ? []
-      : createUpdateStep(
-          row,
-          { ...address, fields: retainSecrets(former, { ...former, ...settled }, secrets) },
-          former,
-        );
+      : createUpdateStep(row, present, former, retainSecrets(former, { ...former, ...settled }, secrets));
   const planGiven = (given: Fields) =>
     secrets !== 'done' && hasGivenSecret(former, given)
       ? replaceKnownSecrets(secrets, row, address, { former, given }).then(createStep)
@@ -165,13 +161,13 @@ function planUpdate(
   return given instanceof Promise ? given.then(planGiven) : planGiven(given);
 }
 
-function createUpdateStep(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {
-  const changed = listChangedNames(former, wanted.fields);
-  if (changed.size === 0) {
-    return [];
-  }
-  const changes = listFieldChanges(former, wanted.fields, row.secrets ?? []);
-  return [{ action: 'update', row, path: wanted.path, wanted, former, changed, changes }];
+function createUpdateStep(
+  row: ConfigurationKind,
+  present: ExportedResource,
+  former: Fields,
+  wanted: Fields,
+): readonly Step[] {
+  return listChangedNames(former, wanted).size === 0 ? [] : [new UpdateStep(row, present, former, wanted)];
 }
 
 /** A kept or omitted secret does not change: no request deletes a single secret. */
@@ -200,14 +196,11 @@ function selectDefaults(former: Fields, defaults: Fields): Fields {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => name in former));
 }
 
-function planRemoval(row: ConfigurationKind, { path, fields }: ExportedResource): readonly Step[] {
-  const address = findAddress(row, path);
-  const former = JSON.parse(fields) as Fields;
-  if (row.isPermanent) {
-    const defaults = row.getDefaults?.(address) ?? row.defaults;
-    return createUpdateStep(row, { ...address, fields: { ...former, ...defaults } }, former);
-  }
-  return [{ action: 'delete', row, path, address, former }];
+function planRemoval(row: ConfigurationKind, present: ExportedResource): readonly Step[] {
+  if (!row.isPermanent) return [new DeletionStep(row, present)];
+  const former = JSON.parse(present.fields) as Fields;
+  const defaults = row.getDefaults?.(findAddress(row, present.path)) ?? row.defaults;
+  return createUpdateStep(row, present, former, { ...former, ...defaults });
 }
 
 /** By kind in creation order, then by path. */
@@ -225,7 +218,7 @@ export function formatStep(step: Step): string {
     action,
     kind: row.kind,
     path,
-    ...(step.action === 'update' ? { changes: step.changes } : {}),
+    ...(step.action === 'update' ? { changes: listStepChanges(step) } : {}),
   });
 }
 
