@@ -14,7 +14,8 @@ it('returns texts of any size unchanged and leaves no file in the folder', () =>
   expect(places.map((place) => file.read(place).toString() === texts[places.indexOf(place)])).toEqual(
     texts.map(() => true),
   );
-  expect(file.read(file.append('')).toString()).toBe('');
+  expect(places.map((place) => file.readText(place) === texts[places.indexOf(place)])).toEqual(texts.map(() => true));
+  expect(file.readText(file.append(''))).toBe('');
   expect(readdirSync(folder)).toEqual([]);
   file.close();
 });
