@@ -12,6 +12,7 @@ import {
   ObjectStoreError,
   type ObjectStoreOptions,
   readElement,
+  requireMissingObject,
   throwErrorDocument,
 } from './send-request.ts';
 
@@ -62,10 +63,10 @@ export class S3Store implements ObjectStore {
   async readSmall(key: string): Promise<Buffer | undefined> {
     const { status, text } = await this.#requests.exchange({ method: 'GET', key }, [200, 404]);
     if (status === 200) return Buffer.from(text);
-    // A missing bucket is no missing object.
-    const code = readElement(text, 'Code');
-    if (code !== undefined && code !== 'NoSuchKey') {
-      throw this.#requests.toProblem(new ObjectStoreError(`GET returned status 404 (${code})`, 404, code));
+    try {
+      requireMissingObject(text);
+    } catch (error) {
+      throw this.#requests.toProblem(error);
     }
     return undefined;
   }

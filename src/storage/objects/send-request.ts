@@ -13,11 +13,15 @@ import { ObjectStoreFailure } from './port.ts';
 export interface ObjectRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   readonly key: string;
+  /** The request concerns the bucket and not an object. */
+  readonly isOfBucket?: true;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   /** The hash of the body, if it is known. The signature covers it, so the store rejects other bytes. */
   readonly bodyHash?: Hash;
+  /** Ends the request and its response. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ObjectStoreOptions {
@@ -102,6 +106,21 @@ export class ObjectRequests {
     return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response) };
   }
 
+  /** Returns the response with the bytes of its body. */
+  async exchangeBytes(request: ObjectRequest, accepted: readonly number[], maxBytes: number): Promise<BytesResponse> {
+    const response = await this.#sendOnce(request, accepted);
+    const pieces: Buffer[] = [];
+    let size = 0;
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      size += piece.length;
+      if (size > maxBytes) {
+        throw new ObjectStoreError(`the response has more than ${maxBytes} bytes`, 200, undefined);
+      }
+      pieces.push(piece);
+    }
+    return { status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(pieces) };
+  }
+
   /** Repeats work after transient failures; reports the last one as a problem of the storage. */
   async repeat<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -146,9 +165,18 @@ export class ObjectRequests {
     throw createError(request, response.statusCode ?? 0, await readText(response));
   }
 
-  async #open({ method, key, query = {}, headers = {}, body, bodyHash }: ObjectRequest): Promise<IncomingMessage> {
+  async #open({
+    method,
+    key,
+    query = {},
+    headers = {},
+    body,
+    bodyHash,
+    signal,
+    isOfBucket,
+  }: ObjectRequest): Promise<IncomingMessage> {
     const { location, credentials } = this.#options;
-    const url = formatObjectUrl(location, key);
+    const url = formatObjectUrl(isOfBucket ? { ...location, prefix: '' } : location, key);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const hash = bodyHash ?? (body === undefined ? emptyHash : hashBytes(body));
     const { accessKeyId, secretAccessKey, sessionToken } = credentials;
@@ -162,6 +190,7 @@ export class ObjectRequests {
     const sent: RequestOptions = {
       method,
       agent: this.#agent,
+      ...(signal && { signal }),
       headers: { ...Object.fromEntries(signed.headers), 'content-length': String(body?.length ?? 0) },
     };
     return this.#exchange(signed.url, sent, body);
@@ -181,6 +210,12 @@ export class ObjectRequests {
   }
 }
 
+export interface BytesResponse {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly bytes: Buffer;
+}
+
 export interface SmallResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -190,6 +225,14 @@ export interface SmallResponse {
 /** Error documents have the status 200 if the store failed after it had sent the status. */
 export function throwErrorDocument(request: ObjectRequest, { status, text }: SmallResponse): void {
   if (/<Error[\s>]/.test(text)) throw createError(request, status, text);
+}
+
+/** A missing bucket is no missing object. */
+export function requireMissingObject(text: string): void {
+  const code = readElement(text, 'Code');
+  if (code !== undefined && code !== 'NoSuchKey') {
+    throw new ObjectStoreError(`GET returned status 404 (${code})`, 404, code);
+  }
 }
 
 /** Returns the text of the first element with this name. Stores escape no more than these characters in identifiers. */
