@@ -43,6 +43,8 @@ function describePresence(presence: NonNullable<Metric['presence']>): string {
       return 'only with `--backup-schedule`';
     case 'limits for each client address':
       return 'only with `--rate-limit` or `--concurrent-limit`';
+    case 'shared tiles':
+      return 'only with `--tiles`';
     default:
       return presence;
   }

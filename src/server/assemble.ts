@@ -50,15 +50,16 @@ export interface AssembledServer {
 
 /** Opens all services, creates the initial records on a first start, and builds the application. */
 export async function assembleServer(parts: ServerParts): Promise<AssembledServer> {
-  const { storage, catalog, nodes, room, attempts, files, settings, world } = parts;
+  const { storage, catalog, nodes, claims, room, attempts, files, settings, world } = parts;
   const foundation = await openFoundation(parts);
   const { dialect, budget, pools, security, isFirstStart } = foundation;
   const data = openData(parts, foundation);
-  const tiles = openTileServices(settings, {
+  const tiles = await openTileServices(settings, {
     ...world,
     disk: world.disk ?? realDisk,
     notes: storage.notes,
     nodes,
+    claims,
     room,
     maxMemoryBytes: budget.tileMemoryBytes,
   });
@@ -122,6 +123,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
   tiles.begin(sessions);
   const { keystore } = foundation;
   await tiles.loadLimit(catalog);
+  await tiles.reportOtherPlace();
   const endings = [
     followKeystore({ storage, catalog, keystore, logger: world.logger }),
     followChanges({

@@ -57,6 +57,9 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   storage: { value: 'postgres://maps@db.example.org/maps?schema=gis', effect: testedElsewhere },
   'storage-file': { value: '/run/secrets/storage', effect: testedElsewhere },
   blobs: { value: '/srv/blobs', effect: startsAndAnswers },
+  tiles: { value: 'file:/srv/tiles', effect: startsAndAnswers },
+  'tiles-mb': { value: '64', effect: startsAndAnswers },
+  'tiles-days': { value: '7', effect: startsAndAnswers },
   ...Object.fromEntries(
     ['aws-access-key-id-file', 'aws-secret-access-key-file', 'aws-session-token-file'].map((flag) => [
       flag,

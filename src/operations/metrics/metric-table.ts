@@ -13,7 +13,8 @@ export interface Metric {
     | 'scheduled backups'
     | 'after the first scheduled backup'
     | 'after the first count'
-    | 'limits for each client address';
+    | 'limits for each client address'
+    | 'shared tiles';
   /** The file that records it, below `src/`. */
   readonly recordedIn: string;
 }
@@ -187,7 +188,7 @@ export const metricSections = {
       name: 'graticule_tile_cache_lookups_total',
       type: 'counter',
       unit: 'none',
-      labels: { result: '`memory` and `disk` for a hit, `miss` otherwise.' },
+      labels: { result: '`memory`, `disk` and `shared` (--tiles) for a hit, `miss` otherwise.' },
       help: 'Tiles looked up in the tile cache, by result. Tiles that are not cached do not count.',
       recordedIn: 'tiles/cache/tile-cache.ts',
     },
@@ -195,7 +196,7 @@ export const metricSections = {
       name: 'graticule_tile_cache_bytes',
       type: 'gauge',
       unit: 'bytes',
-      labels: { tier: '`memory` or `disk`.' },
+      labels: { tier: '`memory`, `disk`, or `shared` with --tiles.' },
       help: 'Size of the tile cache. Files of earlier runs are counted in the background after the first tile.',
       recordedIn: 'operations/metrics/tile-metrics.ts',
     },
@@ -203,9 +204,18 @@ export const metricSections = {
       name: 'graticule_tile_cache_limit_bytes',
       type: 'gauge',
       unit: 'bytes',
-      labels: { tier: '`memory` or `disk`.' },
+      labels: { tier: '`memory`, `disk`, or `shared` with --tiles.' },
       help: 'Size limit of the tile cache.',
       recordedIn: 'operations/metrics/tile-metrics.ts',
+    },
+    sharedTileFailures: {
+      name: 'graticule_shared_tile_failures_total',
+      type: 'counter',
+      unit: 'none',
+      labels: { operation: '`read` or `write`.' },
+      help: 'With --tiles: lookups that failed or took too long, and tiles that were not written. They are drawn instead.',
+      presence: 'shared tiles',
+      recordedIn: 'tiles/shared/shared-tiles.ts',
     },
   },
   'Worker threads and queues': {

@@ -6,7 +6,7 @@ import { type IndexLine, OBJECT_BYTES } from '../../lib/backup/format.ts';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import type { GranuleReader } from '../../raster/granules/copy/granule-copies.ts';
 import { isHash } from '../../storage/blobs/port.ts';
-import { copiedTables, type Shelf, shelves } from '../../storage/copy/tables.ts';
+import { copiedTables, readCopiedRows, type Shelf, shelves } from '../../storage/copy/tables.ts';
 import type { BackupSource, DirectoryEntry } from './backup-source.ts';
 import { isListNote } from './object-lists.ts';
 
@@ -16,7 +16,7 @@ export async function writeBackup(source: BackupSource, writer: ArchiveWriter): 
   const head = await source.rows.readHead();
   writer.addLine({ kind: 'head', ...head });
   for (const table of copiedTables) {
-    for await (const rows of source.rows.readRows(table)) {
+    for await (const rows of readCopiedRows(source.rows, table)) {
       const kept = table.name === NOTES ? rows.filter(([name]) => !isListNote(String(name))) : rows;
       const object = writer.addObject(encodeLines(kept));
       writer.addLine({ kind: 'rows', table: table.name, rows: kept.length, object });

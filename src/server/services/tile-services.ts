@@ -8,6 +8,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import type { TileServices } from '../../services/tiles/map-tile.ts';
 import type { Disk } from '../../storage/blobs/disk.ts';
 import type { DiskReserve } from '../../storage/files/disk-reserve.ts';
+import type { Claims } from '../../storage/nodes/claims.ts';
 import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Notes } from '../../storage/port/port.ts';
 import { DiskTileCache } from '../../tiles/cache/tile-cache.ts';
@@ -17,10 +18,12 @@ import { runInBackground } from '../../workers/request-scope.ts';
 import { limits } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readVersion } from '../settings/version.ts';
+import { openSharedTiles, reportOtherPlace, type SharedTileSettings } from './shared-tile-services.ts';
 
 interface TileParts {
   readonly notes: Notes;
   readonly nodes: Nodes;
+  readonly claims: Claims;
   readonly disk: Disk;
   readonly room: Pick<DiskReserve, 'prepareDeletion' | 'isReleased'>;
   readonly clock: () => number;
@@ -29,11 +32,14 @@ interface TileParts {
   readonly maxMemoryBytes: number;
 }
 
-export function openTileServices(
-  settings: Pick<Settings, 'dataDir' | 'tileCacheMb'>,
-  { notes, nodes, disk, room, clock, logger, maxMemoryBytes }: TileParts,
+export async function openTileServices(
+  settings: Pick<Settings, 'dataDir' | 'tileCacheMb'> & SharedTileSettings,
+  { notes, nodes, claims, disk, room, clock, logger, maxMemoryBytes }: TileParts,
 ) {
   const forgotten = openTileInvalidations(notes);
+  const shared = await openSharedTiles(settings, {
+    ...{ notes, nodes, claims, disk, clock, logger, listRanges: forgotten.listRanges },
+  });
   const tileCache = new DiskTileCache({
     forgotten: {
       ...forgotten,
@@ -45,6 +51,7 @@ export function openTileServices(
     hasRoom: () => !room.isReleased,
     folder: join(settings.dataDir, 'tile-cache'),
     disk,
+    shared: shared?.tiles,
     clock,
     maker: readVersion(),
     maxBytes: settings.tileCacheMb * 1_048_576,
@@ -68,6 +75,7 @@ export function openTileServices(
     },
     /** Starts seeding; each tile uses the same services as a request for it. */
     begin(sessions: Pick<Sessions<TileServices>, 'open'>): void {
+      shared?.cleaner.start();
       const now = () => new Date(clock());
       tileSeeding.startWorking(async (job, address, signal) => {
         const { seedTile } = await import('../../services/gwc/rest/seed-tile.ts');
@@ -83,8 +91,11 @@ export function openTileServices(
         }
       });
     },
+    /** Warns about nodes that share their tiles elsewhere. */
+    reportOtherPlace: () => reportOtherPlace(settings, { notes, nodes, logger }),
     async close(): Promise<void> {
       await tileSeeding.close();
+      await shared?.cleaner.close();
       await tileCache.close();
     },
   };

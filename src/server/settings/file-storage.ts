@@ -1,4 +1,5 @@
 /** Returns where the settings store uploaded files. */
+import type { ObjectStoreCredentials } from '../../storage/objects/location.ts';
 import type { ObjectStoreOptions } from '../../storage/objects/send-request.ts';
 import type { Settings } from './settings.ts';
 
@@ -14,17 +15,18 @@ export type ObjectStoreSettings = Pick<
 
 /** Returns the object store of the settings. A server without --storage uses none. */
 export function findObjectStore(settings: ObjectStoreSettings): ObjectStoreOptions | undefined {
-  const { storage, blobs, awsAccessKeyId, awsSecretAccessKey, awsSessionToken } = settings;
+  const { storage, blobs } = settings;
   if (storage === undefined || blobs?.kind !== 'objects') return undefined;
+  return { location: blobs.location, credentials: getCredentials(settings) };
+}
+
+export function getCredentials({
+  awsAccessKeyId,
+  awsSecretAccessKey,
+  awsSessionToken,
+}: Pick<Settings, 'awsAccessKeyId' | 'awsSecretAccessKey' | 'awsSessionToken'>): ObjectStoreCredentials {
   if (awsAccessKeyId === undefined || awsSecretAccessKey === undefined) {
     throw new Error('The object store has no credentials.');
   }
-  return {
-    location: blobs.location,
-    credentials: {
-      accessKeyId: awsAccessKeyId,
-      secretAccessKey: awsSecretAccessKey,
-      sessionToken: awsSessionToken,
-    },
-  };
+  return { accessKeyId: awsAccessKeyId, secretAccessKey: awsSecretAccessKey, sessionToken: awsSessionToken };
 }

@@ -10,6 +10,7 @@ import { parseServerKey } from '../../security/keystore/server-key.ts';
 import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { type BackupSchedule, parseBackupSchedule } from './backup-schedule.ts';
 import { type BlobsLocation, parseBlobsLocation } from './blobs-location.ts';
+import { parseTilesLocation, type TilesLocation } from './tiles-location.ts';
 
 export interface SettingKind<V> {
   /** The placeholder of the value in --help. */
@@ -47,6 +48,13 @@ export const blobsLocation: SettingKind<BlobsLocation> = {
   expected:
     'a directory, or an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-central-1 without credentials',
   parse: parseBlobsLocation,
+};
+
+export const tilesLocation: SettingKind<TilesLocation> = {
+  placeholder: 'URL',
+  expected:
+    'an address such as file:/srv/tiles or s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-central-1 without credentials',
+  parse: parseTilesLocation,
 };
 
 export const serverKey: SettingKind<KeyObject> = {

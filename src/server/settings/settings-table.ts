@@ -24,7 +24,10 @@ import {
   serverKey,
   serverKeys,
   text,
+  tilesLocation,
 } from './setting-kinds.ts';
+import type { TilesLocation } from './tiles-location.ts';
+
 export interface Setting<V> {
   readonly kind: SettingKind<V>;
   /** The default as an operator would write it. */
@@ -252,6 +255,20 @@ export const settingsTable = {
     createIntegerKind(0, 100_000_000),
     '1024',
     'Maximum size of the tile cache on disk, in megabytes; 0 disables it.',
+  ),
+  tiles: createOptionalSetting<TilesLocation>(
+    tilesLocation,
+    'Place of the cached tiles of all nodes: a directory that all mount (file:/…), or an S3-compatible object store.',
+  ),
+  tilesMb: createSetting(
+    createIntegerKind(1, 100_000_000),
+    '10240',
+    'With --tiles: maximum size of the tiles of all nodes, in megabytes.',
+  ),
+  tilesDays: createSetting(
+    createIntegerKind(0, 36_500),
+    '90',
+    'With --tiles: how many days the tiles of all nodes are kept; 0 keeps them until the maximum size is reached.',
   ),
   noConsole: createSetting(booleanFlag, 'false', 'Do not serve the web console below /console/.'),
   corsOrigins: createSetting(

@@ -65,16 +65,16 @@ export function checkCombinations(settings: Settings): void {
   }
 }
 
-function checkObjectStore({ storage, blobs, awsAccessKeyId, awsSecretAccessKey }: Settings): void {
-  if (blobs?.kind !== 'objects') return;
-  if (storage === undefined) {
+function checkObjectStore({ storage, blobs, tiles, awsAccessKeyId, awsSecretAccessKey }: Settings): void {
+  if (blobs?.kind === 'objects' && storage === undefined) {
     throw new SettingError(
       '--blobs with an object store requires a PostgreSQL database for the catalog. Set --storage.',
     );
   }
-  if (awsAccessKeyId === undefined || awsSecretAccessKey === undefined) {
+  const user = Object.entries({ blobs, tiles }).find(([, place]) => place?.kind === 'objects');
+  if (user !== undefined && (awsAccessKeyId === undefined || awsSecretAccessKey === undefined)) {
     throw new SettingError(
-      '--blobs with an object store requires its credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_ACCESS_KEY_ID_FILE and AWS_SECRET_ACCESS_KEY_FILE.',
+      `--${user[0]} with an object store requires its credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_ACCESS_KEY_ID_FILE and AWS_SECRET_ACCESS_KEY_FILE.`,
     );
   }
 }

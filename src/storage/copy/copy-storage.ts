@@ -6,6 +6,7 @@ import {
   type CopyTarget,
   copiedTables,
   hashRows,
+  readCopiedRows,
   type Shelf,
   shelves,
   type TableSum,
@@ -26,7 +27,7 @@ export async function copyStorage(
 ): Promise<CopyReport> {
   const tables: TableSum[] = [];
   for (const table of copiedTables) {
-    const rows = hashRows(source.readRows(table), table.name, (sum) => tables.push(sum));
+    const rows = hashRows(readCopiedRows(source, table), table.name, (sum) => tables.push(sum));
     for await (const piece of rows) await target.insert(table, piece);
     report(`${table.name}: ${tables.at(-1)?.rows ?? 0}`);
   }

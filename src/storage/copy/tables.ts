@@ -8,6 +8,13 @@ export interface CopiedTable {
   readonly columns: readonly string[];
   /** The sort order of the rows, which is the same in every database. */
   readonly order: string;
+  /** Rows that belong to one storage and not to its copies. */
+  readonly omitted?: (row: CopiedRow) => boolean;
+}
+
+/** The places of shared tiles: the record ids and change numbers of a copy are those of the original. */
+function isOfOneStorage([name]: CopiedRow): boolean {
+  return String(name).startsWith('shared tiles');
 }
 
 /** Referenced tables come first. Records may refer to later records. */
@@ -30,7 +37,7 @@ export const copiedTables: readonly CopiedTable[] = [
   },
   { name: 'change_files', columns: ['file', 'sequence'], order: 'file, sequence' },
   { name: 'kind_shapes', columns: ['kind', 'since', 'body_version', 'key_names'], order: 'kind, since' },
-  { name: 'notes', columns: ['name', 'text'], order: 'name' },
+  { name: 'notes', columns: ['name', 'text'], order: 'name', omitted: isOfOneStorage },
   { name: 'kept_replies', columns: ['who', 'key', 'at_ms', 'request', 'reply'], order: 'who, key' },
 ];
 
@@ -75,6 +82,16 @@ export interface TableSum {
   readonly table: string;
   readonly rows: number;
   readonly hash: string;
+}
+
+/** Reads the rows that a copy contains, in batches. */
+export async function* readCopiedRows(
+  source: Pick<CopySource, 'readRows'>,
+  table: CopiedTable,
+): AsyncGenerator<readonly CopiedRow[]> {
+  const { omitted } = table;
+  for await (const rows of source.readRows(table))
+    yield omitted === undefined ? rows : rows.filter((row) => !omitted(row));
 }
 
 export async function* hashRows(

@@ -10,6 +10,7 @@ import { mortalDisk } from '../../../test/support/mortal-disk.ts';
 import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { realDisk } from '../../storage/blobs/disk.ts';
+import type { SharedTier } from './shared-tier.ts';
 import { DiskTileCache, type TileCache, type TileCacheOptions } from './tile-cache.ts';
 import { openTileInvalidations } from './tile-invalidations.ts';
 import type { TileKey } from './tile-key.ts';
@@ -96,11 +97,39 @@ describe('tile cache', () => {
     await cache.getUsage();
 
     const { lookups, memory, disk } = cache.count();
-    expect(lookups).toEqual({ memory: 1, disk: 1, miss: 1 });
+    expect(lookups).toEqual({ memory: 1, disk: 1, shared: 0, miss: 1 });
     expect(memory).toEqual({ bytes: expect.any(Number), maxBytes: 10_000, evictions: 0 });
     expect(memory.bytes).toBeGreaterThan('picture'.length);
     expect(disk).toEqual({ bytes: 4_096, maxBytes: 1_000_000 });
     await cache.close();
+  });
+
+  it('finds tiles of other nodes in the shared tier, stores them on its own disk, and shares what it writes', async () => {
+    const stored = new Map<string, Buffer>();
+    const shared: SharedTier = {
+      find: async (key) => stored.get(key),
+      write: (key, content) => void stored.set(key, content),
+      waitForWrites: async () => undefined,
+      count: () => ({ bytes: 0, maxBytes: 1, failedReads: 0, skippedWrites: 0 }),
+      close: async () => undefined,
+    };
+    let now = 1_000;
+    const own = freshFolder();
+    const [one, other] = [open(freshFolder(), { shared }), open(own, { shared, clock: () => now })];
+    await one.write(place, 'a', Buffer.from('picture'));
+
+    expect(await other.find(place, 'b')).toBeUndefined();
+    expect(await other.find({ ...place, generation: 1 }, 'a')).toBeUndefined();
+    expect(await other.find(place, 'a')).toEqual({ bytes: Buffer.from('picture'), madeAtMs: 1_000 });
+    await other.waitForWrites(0);
+    for (const [key, content] of stored) stored.set(key, content.subarray(1));
+    expect((await other.find(place, 'a'))?.bytes).toEqual(Buffer.from('picture'));
+    expect(await filesIn(own)).toHaveLength(1);
+    // The shared tile is damaged now.
+    expect(await open(freshFolder(), { shared }).find(place, 'a')).toBeUndefined();
+    now = 5_000;
+    expect(await other.find(place, 'a', 3_000)).toBeUndefined();
+    expect(other.count().lookups).toEqual({ memory: 0, disk: 1, shared: 1, miss: 3 });
   });
 
   it('waits until at most some written tiles are not on disk', async () => {

@@ -1,15 +1,23 @@
 /**
  * Caches tiles on disk, keyed by everything they were created from: a request with another recipe, or after an
- * invalidation, does not find them. Beyond the size limit the least recently used tiles are evicted. All tiles can be
- * created again.
+ * invalidation, does not find them. Beyond the size limit the least recently used tiles are evicted. Tiles of other nodes
+ * are read from a shared tier. All tiles can be created again.
  */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
+import type { SharedTier, SharedTierCounts } from './shared-tier.ts';
 import { type CachedTile, readTileFile, writeTileFile } from './tile-file.ts';
 import { type TileDisk, TileFolder } from './tile-folder.ts';
 import { findGeneration, type InvalidatedRanges, type TileInvalidations } from './tile-invalidations.ts';
-import { formatTilePath, parseTilePath, type TileKey, type TileLevel, type TileRange } from './tile-key.ts';
+import {
+  formatSharedTileKey,
+  formatTilePath,
+  parseTilePath,
+  type TileKey,
+  type TileLevel,
+  type TileRange,
+} from './tile-key.ts';
 import { type FoundTile, TileUsage } from './tile-usage.ts';
 
 export interface TileCache {
@@ -23,7 +31,7 @@ export interface TileCache {
   readGenerations(level: TileLevel): Promise<TileGenerations>;
   /** Errors are not reported to the caller: a tile that is not cached is created again by the next request. */
   write(place: TileKey, recipe: string, bytes: Uint8Array): Promise<void>;
-  /** Resolves when at most this many written tiles are not on disk yet. */
+  /** Resolves when at most this many written tiles are not stored yet, on disk and in the shared tier. */
   waitForWrites(most: number): Promise<void>;
   /** Resolves when no node returns the tiles any more; their files are deleted in the background. */
   invalidate(range: TileRange): Promise<void>;
@@ -51,9 +59,11 @@ export interface TileCacheUsage {
 
 export interface TileCacheCounts {
   /** Repeated lookups of one request count once. */
-  readonly lookups: Readonly<Record<'memory' | 'disk' | 'miss', number>>;
+  readonly lookups: Readonly<Record<'memory' | 'disk' | 'shared' | 'miss', number>>;
   readonly memory: { readonly bytes: number; readonly maxBytes: number; readonly evictions: number };
   readonly disk: { readonly bytes: number; readonly maxBytes: number };
+  /** Absent if the node shares no tiles. */
+  readonly shared?: SharedTierCounts;
 }
 
 export interface TileCacheOptions {
@@ -63,6 +73,8 @@ export interface TileCacheOptions {
   /** Created with the first tile. */
   readonly folder: string;
   readonly disk: TileDisk;
+  /** Tiles of all nodes, which are looked up after those of this node. */
+  readonly shared?: SharedTier | undefined;
   readonly clock: () => number;
   /** The version of the software, because another release may draw different tiles. */
   readonly maker: string;
@@ -87,6 +99,8 @@ interface CachedPath {
   readonly recipe: string;
   readonly path: readonly string[];
   readonly name: string;
+  /** The hash of the recipe. */
+  readonly digest: string;
 }
 
 export class DiskTileCache implements TileCache {
@@ -100,7 +114,7 @@ export class DiskTileCache implements TileCache {
   readonly #cleared = new Map<string, number>();
   /** Cached by object, which is the same for repeated requests of a tile. */
   readonly #paths = new WeakMap<TileKey, CachedPath>();
-  readonly #lookups = { memory: 0, disk: 0, miss: 0 };
+  readonly #lookups = { memory: 0, disk: 0, shared: 0, miss: 0 };
   #maxBytes: number;
   #isClosed = false;
   #listing: Promise<void> | undefined;
@@ -139,12 +153,26 @@ export class DiskTileCache implements TileCache {
     const file = await this.#folder.read(path).catch(this.#options.onError);
     const tile = file === undefined ? undefined : readTileFile(file);
     if (file === undefined || tile === undefined || !this.#isFresh(tile, maxAgeMs)) {
-      this.#lookups.miss += 1;
-      return undefined;
+      return this.#findShared(place, recipe, maxAgeMs);
     }
     this.#lookups.disk += 1;
     this.#recent.set(path, tile, file.length + path.length);
     this.#markUsed(path, file.length);
+    return tile;
+  }
+
+  /** Stores what it finds on the disk of this node. */
+  async #findShared(place: TileKey, recipe: string, maxAgeMs: number): Promise<CachedTile | undefined> {
+    const { path, name, digest } = this.#getPath(place, recipe);
+    const content = await this.#options.shared?.find(formatSharedTileKey(place, digest));
+    const tile = content && readTileFile(content);
+    if (content === undefined || tile === undefined || !this.#isFresh(tile, maxAgeMs)) {
+      this.#lookups.miss += 1;
+      return undefined;
+    }
+    this.#lookups.shared += 1;
+    this.#recent.set(name, tile, content.length + name.length);
+    if (this.#mayWrite()) void this.#writeFile(path, content, tile.madeAtMs);
     return tile;
   }
 
@@ -159,16 +187,26 @@ export class DiskTileCache implements TileCache {
   }
 
   async write(place: TileKey, recipe: string, bytes: Uint8Array): Promise<void> {
-    const { clock, hasRoom = () => true } = this.#options;
-    if (this.#maxBytes === 0 || this.#isClosed || !hasRoom()) return;
+    const { clock, shared } = this.#options;
+    if (!this.#mayWrite()) return;
     void this.#loadEntries();
-    const { path, name } = this.#getPath(place, recipe);
+    const { path, name, digest } = this.#getPath(place, recipe);
     const tile = { bytes, madeAtMs: clock() };
     const content = writeTileFile(tile);
     this.#recent.set(name, tile, content.length + name.length);
+    shared?.write(formatSharedTileKey(place, digest), content);
+    await this.#writeFile(path, content, tile.madeAtMs);
+  }
+
+  #mayWrite(): boolean {
+    const { hasRoom = () => true } = this.#options;
+    return this.#maxBytes > 0 && !this.#isClosed && hasRoom();
+  }
+
+  async #writeFile(path: readonly string[], content: Buffer, atMs: number): Promise<void> {
     const written = this.#runInBackground(async () => {
       await this.#folder.write(path, content);
-      this.#usage.record(name, content.length, tile.madeAtMs);
+      this.#usage.record(join(...path), content.length, atMs);
       await this.#evictOldest();
     });
     this.#writes.add(written);
@@ -178,6 +216,7 @@ export class DiskTileCache implements TileCache {
 
   async waitForWrites(most: number): Promise<void> {
     while (this.#writes.size > most) await Promise.race(this.#writes);
+    await this.#options.shared?.waitForWrites(most);
   }
 
   async invalidate(range: TileRange): Promise<void> {
@@ -206,8 +245,9 @@ export class DiskTileCache implements TileCache {
   }
 
   count(): TileCacheCounts {
-    const { maxMemoryBytes } = this.#options;
+    const { maxMemoryBytes, shared } = this.#options;
     return {
+      ...(shared && { shared: shared.count() }),
       lookups: { ...this.#lookups },
       memory: { bytes: this.#recent.getSize(), maxBytes: maxMemoryBytes, evictions: this.#recent.countEvictions() },
       disk: { bytes: this.#usage.bytes, maxBytes: this.#maxBytes },
@@ -217,6 +257,7 @@ export class DiskTileCache implements TileCache {
   async close(): Promise<void> {
     this.#isClosed = true;
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    await this.#options.shared?.close();
   }
 
   /** Runs work that only close() waits for. */
@@ -298,8 +339,9 @@ export class DiskTileCache implements TileCache {
     const known = this.#paths.get(place);
     if (known?.recipe === recipe) return known;
     const { maker } = this.#options;
-    const path = formatTilePath(place, hash('sha256', `${maker}\n${recipe}`).slice(0, RECIPE_DIGITS));
-    const made = { recipe, path, name: join(...path) };
+    const digest = hash('sha256', `${maker}\n${recipe}`).slice(0, RECIPE_DIGITS);
+    const path = formatTilePath(place, digest);
+    const made = { recipe, path, name: join(...path), digest };
     this.#paths.set(place, made);
     return made;
   }

@@ -4,9 +4,15 @@ import { dirname, join } from 'node:path';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { FOLDERS } from './tile-key.ts';
 
+export interface TileFileStatus {
+  readonly entry: 'file' | 'folder' | 'other';
+  readonly modifiedAtMs: number;
+  readonly bytes: number;
+}
+
 /** The disk operations of the cache. */
 export interface TileDisk {
-  findStatus(path: string): Promise<{ readonly modifiedAtMs: number; readonly bytes: number } | undefined>;
+  findStatus(path: string): Promise<TileFileStatus | undefined>;
   /** Returns an empty list for a missing folder. */
   listNames(folder: string): Promise<readonly string[]>;
   /** Returns undefined for a missing file. */

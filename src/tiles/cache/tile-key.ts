@@ -46,6 +46,27 @@ export function formatTilePath(place: TileKey, recipe: string): readonly string[
   return [map, set, format, String(level), block, `${column}-${row}-${generation}-${parameters}-${recipe}`];
 }
 
+/**
+ * Returns the key of a tile for all nodes. The tiles of a map that were invalidated together are in one folder, whose
+ * number is that of the generation.
+ */
+export function formatSharedTileKey(place: TileKey, recipe: string): string {
+  const { map, set, format, level, column, row, generation, parameters } = place;
+  const block = `${Math.floor(column / BLOCK)}-${Math.floor(row / BLOCK)}`;
+  return [map, generation, set, format, level, block, `${column}-${row}-${parameters}-${recipe}`].join('/');
+}
+
+/** Returns undefined for a key of another form. */
+export function parseSharedTileKey(key: string): TileKey | undefined {
+  const pattern = /^([^/]+)\/(\d+)\/([^/]+)\/([^/]+)\/(\d+)\/[^/]+\/(\d+)-(\d+)-([0-9a-f]*)-[^/]+$/;
+  const [, map, generation, set, format, level, column, row, parameters] = pattern.exec(key) ?? [];
+  if (map === undefined || set === undefined || format === undefined || parameters === undefined) return undefined;
+  return {
+    ...{ map, set, format, parameters, level: Number(level) },
+    ...{ column: Number(column), row: Number(row), generation: Number(generation) },
+  };
+}
+
 /** The number of folders above a file. */
 export const FOLDERS = 5;
 
