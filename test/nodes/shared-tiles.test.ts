@@ -1,6 +1,9 @@
 /** Tiles that nodes share in one place (--tiles). */
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runCheckCommand } from '../../src/server/maintenance/check-command.ts';
+import type { Check } from '../../src/server/maintenance/checks.ts';
 import { runStorageCommand } from '../../src/server/maintenance/storage-command.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { credentialVariables, startObjectStore, type TestObjectStore } from '../support/object-store.ts';
@@ -136,6 +139,57 @@ describeWithPostgis('tiles that nodes share', (postgis) => {
     const warning = `This node has no --tiles, but another node of the database has --tiles ${place}. Nodes share tiles only if all have the same --tiles.`;
     expect(one.log.join('')).toContain(warning);
     expect(two.log.join('')).not.toContain('--tiles');
+  });
+
+  describe('graticule check', () => {
+    async function check(schema: string, tiles: string | undefined, variables: Record<string, string> = environment) {
+      const printed: string[] = [];
+      const place = tiles === undefined ? [] : ['--tiles', tiles];
+      const words = ['--json', '--port', '0', '--storage', postgresAddress(postgis, schema), ...place];
+      const dataDir = join(await temporaryFolder(), 'data');
+      await runCheckCommand([...words, '--data-dir', dataDir], {
+        environment: variables,
+        print: (text) => printed.push(text),
+      });
+      const { checks } = JSON.parse(printed.join('')) as { readonly checks: readonly Check[] };
+      return checks.find((each) => each.check === 'tiles');
+    }
+
+    test('reports places that can be used, and warns about others', async () => {
+      const missing = join(await temporaryFolder(), 'missing');
+      const wrong = { ...environment, AWS_SECRET_ACCESS_KEY: 'a wrong secret' };
+      const bucket = objects.addressOf('checked');
+
+      expect(await check('unused', undefined)).toBeUndefined();
+      expect(await check('unused', bucket)).toMatchObject({
+        status: 'ok',
+        message: `${bucket.replace('?', '/?')} can be used.`,
+      });
+      expect(await check('unused', `file:${await temporaryFolder()}`)).toMatchObject({ status: 'ok' });
+      expect(await check('unused', `file:${missing}`)).toMatchObject({
+        status: 'warning',
+        message: `Cannot use --tiles file:${missing}: '${missing}' does not exist. The server will draw the tiles.`,
+      });
+      expect(await check('unused', bucket, wrong)).toMatchObject({
+        status: 'warning',
+        message: expect.stringMatching(/^Cannot use --tiles s3:(?!.*a wrong secret).*SignatureDoesNotMatch/),
+      });
+    });
+
+    test('warns if running nodes share their tiles elsewhere', async () => {
+      const place = `file:${await temporaryFolder()}`;
+      const node = await start('compared', place);
+      const warning = {
+        status: 'warning',
+        message: expect.stringContaining(`but another node of the database has --tiles ${place}.`),
+      };
+
+      expect(await check('compared', place)).toMatchObject({ status: 'ok' });
+      expect(await check('compared', objects.addressOf('compared'))).toMatchObject(warning);
+      expect(await check('compared', undefined)).toMatchObject(warning);
+      await node.close();
+      expect(await check('compared', undefined)).toBeUndefined();
+    });
   });
 });
 

@@ -40,6 +40,7 @@ const checks: readonly (readonly [name: string, run: (settings: Settings) => Pro
   ['disk space', checkDiskSpace],
   ['database', checkDatabase],
   ['object store', checkObjectStore],
+  ['tiles', checkSharedTiles],
   ['other files', checkOtherFiles],
   ['address', checkAddress],
 ];
@@ -158,6 +159,12 @@ async function checkObjectStore(settings: Settings): Promise<Result | undefined>
   if (settings.storage === undefined || options === undefined) return undefined;
   const { checkStore } = await import('./check-object-store.ts');
   return checkStore(settings.storage, options);
+}
+
+async function checkSharedTiles(settings: Settings): Promise<Result | undefined> {
+  if (settings.tiles === undefined && settings.storage === undefined) return undefined;
+  const { checkTiles } = await import('./check-tiles.ts');
+  return checkTiles(settings);
 }
 
 async function checkOtherFiles(settings: Settings): Promise<Result> {

@@ -6,7 +6,12 @@ import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Notes } from '../../storage/port/port.ts';
 import type { TileInvalidations } from '../../tiles/cache/tile-invalidations.ts';
 import { DirectoryTileStore } from '../../tiles/shared/directory-tile-store.ts';
-import { formatKeyPrefix, readInstallationId, recordPlace } from '../../tiles/shared/installation.ts';
+import {
+  describeOtherPlace,
+  formatKeyPrefix,
+  readInstallationId,
+  recordPlace,
+} from '../../tiles/shared/installation.ts';
 import { SharedTiles } from '../../tiles/shared/shared-tiles.ts';
 import { TileCleaner } from '../../tiles/shared/tile-cleaner.ts';
 import type { TileStore } from '../../tiles/shared/tile-store.ts';
@@ -78,9 +83,4 @@ export async function reportOtherPlace(
   if (before === place) return;
   const others = (await nodes.list()).filter(({ isAlive, isHere }) => isAlive && !isHere);
   if (others.length > 0) logger.warn({ nodes: others.map(({ name }) => name) }, describeOtherPlace(place, before));
-}
-
-export function describeOtherPlace(place: string | null, other: string | null): string {
-  const describe = (each: string | null) => (each === null ? 'no --tiles' : `--tiles ${each}`);
-  return `This node has ${describe(place)}, but another node of the database has ${describe(other)}. Nodes share tiles only if all have the same --tiles.`;
 }

@@ -57,3 +57,8 @@ async function update(
 export function formatKeyPrefix(id: string): string {
   return `tiles/${id}/`;
 }
+
+export function describeOtherPlace(place: string | null, other: string | null): string {
+  const describe = (each: string | null) => (each === null ? 'no --tiles' : `--tiles ${each}`);
+  return `This node has ${describe(place)}, but another node of the database has ${describe(other)}. Nodes share tiles only if all have the same --tiles.`;
+}
