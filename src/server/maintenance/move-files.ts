@@ -12,8 +12,7 @@ import {
   moveToDatabase,
   moveToObjects,
 } from '../../storage/postgres/nodes/move-objects.ts';
-import { readSecretFiles } from '../settings/secret-files.ts';
-import { readSettings } from '../settings/settings.ts';
+import { readCredentials } from './object-credentials.ts';
 import { migrateStorage } from './storage-locations.ts';
 
 export interface FileMove {
@@ -54,16 +53,4 @@ async function requireUsable(place: PostgresLocation, to: FileMove['to']): Promi
       ? `${running} the database without the object store. Stop every node, or start all with --blobs first`
       : `${running} the database. Stop every node first`,
   );
-}
-
-async function readCredentials(environment: Readonly<Record<string, string | undefined>>) {
-  const names = Object.entries(environment).filter(([name]) => name.startsWith('AWS_'));
-  const command = readSettings([], Object.fromEntries(names));
-  if (command.kind !== 'run') throw new Error('The credentials could not be read');
-  const { settings } = await readSecretFiles(command.settings);
-  const { awsAccessKeyId, awsSecretAccessKey, awsSessionToken } = settings;
-  if (awsAccessKeyId === undefined || awsSecretAccessKey === undefined) {
-    throw new Error('an object store requires its credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
-  }
-  return { accessKeyId: awsAccessKeyId, secretAccessKey: awsSecretAccessKey, sessionToken: awsSessionToken };
 }

@@ -11,8 +11,10 @@ import { copyGranules } from '../../raster/granules/copy/granule-copies.ts';
 import { copyStorage } from '../../storage/copy/copy-storage.ts';
 import { type CopySource, copiedTables } from '../../storage/copy/tables.ts';
 import { parseObjectStoreLocation } from '../../storage/objects/location.ts';
+import type { ObjectStore } from '../../storage/objects/port.ts';
 import { parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { GRANULES_FILE } from '../settings/data-directory.ts';
+import type { UploadTarget } from './copy-objects.ts';
 import {
   migrateStorage,
   openSource,
@@ -29,9 +31,10 @@ export interface MaintenanceEnvironment {
   readonly printError: (text: string) => void;
 }
 
-const usage = `graticule storage copy --from DIR|URL --to DIR|URL
+const usage = `graticule storage copy --from DIR|URL [--from-blobs BUCKET] --to DIR|URL [--to-blobs BUCKET]
     Copies records with their history, files and granules into an empty storage. Change numbers are preserved.
-    Servers can use the storage that is copied; the copy has its state of one moment.
+    Servers can use the storage that is copied; the copy has its state of one moment. A repeated copy does not upload
+    the files again that an interrupted one has uploaded into the bucket.
 graticule storage migrate --storage DIR|URL
     Migrates a storage to this version before servers are started on it.
 graticule storage move-files --storage URL --from database|BUCKET --to database|BUCKET
@@ -55,7 +58,7 @@ export async function runStorageCommand(words: readonly string[], world: Mainten
       world.print(usage);
       return name === undefined ? 1 : 0;
     }
-    if (name === 'copy') await copy(parseOptions(rest, ['from', 'to']), world);
+    if (name === 'copy') await copy(parseOptions(rest, ['from', 'to'], ['from-blobs', 'to-blobs']), world);
     else if (name === 'migrate') await migrate(parseOptions(rest, ['storage']), world);
     else if (name === 'move-files') await runFileMove(parseOptions(rest, ['storage', 'from', 'to']), world);
     else {
@@ -71,10 +74,14 @@ export async function runStorageCommand(words: readonly string[], world: Mainten
   }
 }
 
-type Options<N extends string> = Readonly<Record<N, string>>;
+type Options<N extends string, O extends string = never> = Readonly<Record<N, string> & Partial<Record<O, string>>>;
 
-function parseOptions<N extends string>(words: readonly string[], names: readonly N[]): Options<N> {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+function parseOptions<N extends string, O extends string = never>(
+  words: readonly string[],
+  names: readonly N[],
+  optional: readonly O[] = [],
+): Options<N, O> {
+  const options = Object.fromEntries([...names, ...optional].map((name) => [name, { type: 'string' as const }]));
   let values: Readonly<Record<string, unknown>>;
   try {
     values = parseArgs({ args: [...words], options, strict: true }).values;
@@ -84,7 +91,7 @@ function parseOptions<N extends string>(words: readonly string[], names: readonl
   const missing = names.find((name) => typeof values[name] !== 'string');
   if (missing !== undefined)
     throw new StorageCommandError(`--${missing} is required. Run with --help for the options.`);
-  return values as Options<N>;
+  return values as Options<N, O>;
 }
 
 function parseLocation(text: string, option: string, world: MaintenanceEnvironment): StorageLocation {
@@ -126,11 +133,56 @@ async function runFileMove(
   }
 }
 
-async function copy({ from, to }: Options<'from' | 'to'>, world: MaintenanceEnvironment): Promise<void> {
-  const [origin, destination] = [parseLocation(from, 'from', world), parseLocation(to, 'to', world)];
-  const source = await convertFailure(`Cannot copy --from ${origin.shown}`, openSource(origin));
+type CopyOptions = Options<'from' | 'to', 'from-blobs' | 'to-blobs'>;
+
+async function copy(options: CopyOptions, world: MaintenanceEnvironment): Promise<void> {
+  const [origin, destination] = [parseLocation(options.from, 'from', world), parseLocation(options.to, 'to', world)];
+  const [fromBlobs, toBlobs] = [
+    parseBucket(options['from-blobs'], 'from-blobs', origin),
+    parseBucket(options['to-blobs'], 'to-blobs', destination),
+  ];
+  const { openObjects, openSourceObjects } = await import('./copy-objects.ts');
+  const open = async (what: string, opening: Promise<ObjectStore> | undefined) =>
+    opening && convertFailure(what, opening);
+  const sourceObjects = await open(
+    'Cannot use --from-blobs',
+    fromBlobs && openSourceObjects(fromBlobs.place, fromBlobs.store, world.environment),
+  );
+  const targetObjects = await open('Cannot use --to-blobs', toBlobs && openObjects(toBlobs.store, world.environment));
   try {
-    const target = await convertFailure(`Cannot copy to --to ${destination.shown}`, openTarget(destination));
+    const upload = toBlobs && targetObjects && { place: toBlobs.place, objects: targetObjects };
+    await copyBetween({ origin, destination, sourceObjects, upload }, world);
+  } finally {
+    sourceObjects?.close();
+    targetObjects?.close();
+  }
+}
+
+interface Copy {
+  readonly origin: StorageLocation;
+  readonly destination: StorageLocation;
+  readonly sourceObjects: ObjectStore | undefined;
+  readonly upload: UploadTarget | undefined;
+}
+
+async function copyBetween(
+  { origin, destination, sourceObjects, upload }: Copy,
+  world: MaintenanceEnvironment,
+): Promise<void> {
+  const printProgress = (message: string) => world.printError(`${message}\n`);
+  const source = await convertFailure(`Cannot copy --from ${origin.shown}`, openSource(origin, sourceObjects));
+  try {
+    if (upload !== undefined) {
+      const { uploadFiles } = await import('./copy-objects.ts');
+      await convertFailure(
+        'The upload of the files was interrupted and can be continued by repeating the copy',
+        uploadFiles(source.opened, upload, printProgress),
+      );
+    }
+    const target = await convertFailure(
+      `Cannot copy to --to ${destination.shown}`,
+      openTarget(destination, upload !== undefined),
+    );
     try {
       const granules = await convertFailure(
         'Cannot copy the granules of mosaics',
@@ -139,7 +191,6 @@ async function copy({ from, to }: Options<'from' | 'to'>, world: MaintenanceEnvi
           ...(target.granulesFile === undefined ? {} : { file: target.granulesFile }),
         }),
       );
-      const printProgress = (message: string) => world.printError(`${message}\n`);
       const copied = await convertFailure(
         'The copy failed and was discarded',
         copyStorage(source.opened, target.target, printProgress),
@@ -159,6 +210,21 @@ async function copy({ from, to }: Options<'from' | 'to'>, world: MaintenanceEnvi
   } finally {
     await source.release();
   }
+}
+
+function parseBucket(text: string | undefined, option: string, storage: StorageLocation) {
+  if (text === undefined) return undefined;
+  const store = parseObjectStoreLocation(text);
+  if (store === undefined) {
+    throw new StorageCommandError(
+      `Invalid --${option}. Expected an address such as s3://bucket/prefix?endpoint=https://s3.example.org.`,
+    );
+  }
+  if (storage.kind !== 'postgres') {
+    const other = option.replace('-blobs', '');
+    throw new StorageCommandError(`--${option} requires a PostgreSQL address for --${other}. Remove it.`);
+  }
+  return { store, place: storage.place };
 }
 
 function formatCount(count: number, noun: string): string {

@@ -9,6 +9,7 @@ import { openPostgresSource, openPostgresTarget } from '../../storage/copy/postg
 import { openSqliteSource, openSqliteTarget } from '../../storage/copy/sqlite-storage.ts';
 import { type CopySource, type CopyTarget, shelves } from '../../storage/copy/tables.ts';
 import { DataDirectoryInUse, lockDataDirectory } from '../../storage/data-directory-lock.ts';
+import type { ObjectStore } from '../../storage/objects/port.ts';
 import { recordProgramVersion } from '../../storage/port/program-version.ts';
 import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { openPostgresStorage } from '../../storage/postgres/open.ts';
@@ -51,10 +52,11 @@ export interface OpenedSource<T> {
   release(): Promise<void>;
 }
 
-export async function openSource(storage: StorageLocation): Promise<OpenedSource<CopySource>> {
+/** `objects` is the store of the larger files of a database. */
+export async function openSource(storage: StorageLocation, objects?: ObjectStore): Promise<OpenedSource<CopySource>> {
   if (storage.kind === 'postgres') {
     await migrateStorage(storage);
-    const opened = await openPostgresSource(storage.place);
+    const opened = await openPostgresSource(storage.place, objects);
     return { opened, release: () => opened.close() };
   }
   const { directory } = storage;
@@ -120,9 +122,9 @@ export interface OpenedTarget {
 }
 
 /** Fills a directory under a temporary name, so that `--to` exists only once the copy is complete. */
-export async function openTarget(storage: StorageLocation): Promise<OpenedTarget> {
+export async function openTarget(storage: StorageLocation, hasObjects = false): Promise<OpenedTarget> {
   if (storage.kind === 'postgres') {
-    const target = await openPostgresTarget(storage.place);
+    const target = await openPostgresTarget(storage.place, hasObjects);
     const close = once(() => target.close());
     return { target, granulesFile: undefined, finish: close, abandon: close };
   }

@@ -5,6 +5,7 @@ import { readIntegerColumn } from '../port/columns.ts';
 import type { PostgresLocation } from '../postgres/connection/location.ts';
 import { PostgresSession } from '../postgres/connection/session.ts';
 import { migrate } from '../postgres/migrations.ts';
+import { readBoundStore } from '../postgres/nodes/bind-object-store.ts';
 import type { CopiedRow, CopiedTable, CopySource, CopyTarget } from './tables.ts';
 
 const ROWS_AT_ONCE = 2_000;
@@ -22,6 +23,13 @@ const NUMBERS: ReadonlySet<string> = new Set(
   'age version created_at_ms modified_at_ms record_age sequence at_ms undoes ordinal since body_version'.split(' '),
 );
 
+const findObject = 'SELECT object, bytes FROM blobs WHERE shelf = $1 AND hash = $2';
+
+/** Nodes delete the object when they start. */
+const dropObject = `WITH dropped AS (DELETE FROM blobs WHERE shelf = $1 AND hash = $2 RETURNING shelf, hash, object)
+  INSERT INTO object_leftovers (shelf, hash, object, is_deleted, created_at)
+  SELECT shelf, hash, object, true, clock_timestamp() FROM dropped`;
+
 /** Reads one snapshot of a migrated database, also while nodes are using it. `objects` is the store of its larger files. */
 export async function openPostgresSource(place: PostgresLocation, objects?: ObjectStore): Promise<CopySource> {
   const session = await PostgresSession.open(place, 'reads', ANSWER_MS);
@@ -37,8 +45,11 @@ export async function openPostgresSource(place: PostgresLocation, objects?: Obje
   }
 }
 
-/** The database must be empty. It is locked against other writers until it is closed. */
-export async function openPostgresTarget(place: PostgresLocation): Promise<CopyTarget> {
+/**
+ * The database must be empty. It is locked against other writers until it is closed. Files that were uploaded to its
+ * object store remain; those that the source does not have are collected by its nodes.
+ */
+export async function openPostgresTarget(place: PostgresLocation, hasObjects = false): Promise<CopyTarget> {
   const session = await beginCopySession(place);
   try {
     const [counts] = (
@@ -47,9 +58,13 @@ export async function openPostgresTarget(place: PostgresLocation): Promise<CopyT
       )
     ).slice(-1);
     if (readIntegerColumn(counts?.[0]?.[0]) > 0) throw new Error('the database is not empty');
+    if (!hasObjects && (await readBoundStore(session, place.schema)) !== undefined) {
+      throw new Error('an interrupted copy has uploaded files to an object store. Set --to-blobs to its address');
+    }
     await session.run(
       `ALTER TABLE records ALTER CONSTRAINT records_parent_fkey DEFERRABLE INITIALLY DEFERRED;
-       DELETE FROM kind_shapes; DELETE FROM notes; DELETE FROM kept_replies; DELETE FROM blobs`,
+       DELETE FROM kind_shapes; DELETE FROM notes; DELETE FROM kept_replies;
+       DELETE FROM blobs WHERE object IS NULL`,
     );
   } catch (error) {
     session.end();
@@ -74,6 +89,12 @@ export async function openPostgresTarget(place: PostgresLocation): Promise<CopyT
       );
     },
     async put(shelf, { hash, bytes }, pieces) {
+      const [[object] = []] = await session.query({ name: 'copied_object', text: findObject }, [shelf, hash]);
+      if (typeof object === 'string') {
+        if (bytes !== null) return;
+        // The file was purged after an interrupted copy had uploaded it.
+        await session.query({ name: 'copy_purge', text: dropObject }, [shelf, hash]);
+      }
       const insert = `INSERT INTO blobs (shelf, hash, bytes, put_at_ms)
         VALUES ($1, $2, $3, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`;
       await session.query({ name: 'copy_blob', text: insert }, [shelf, hash, bytes]);
@@ -143,10 +164,11 @@ function createSource(session: PostgresSession, objects?: ObjectStore): CopySour
       }
     },
     async *read(shelf, hash) {
-      const find = 'SELECT object, bytes FROM blobs WHERE shelf = $1 AND hash = $2';
-      const [[object, bytes] = []] = await session.query({ name: 'copied_object', text: find }, [shelf, hash]);
+      const [[object, bytes] = []] = await session.query({ name: 'copied_object', text: findObject }, [shelf, hash]);
       if (typeof object === 'string') {
-        if (objects === undefined) throw new Error('the files are in an object store, whose address is required');
+        if (objects === undefined) {
+          throw new Error('the files of the database are in an object store. Set --from-blobs to its address');
+        }
         yield* objects.read(object, readIntegerColumn(bytes));
         return;
       }

@@ -45,6 +45,14 @@ export async function countLiveNodes(location: PostgresLocation): Promise<number
   });
 }
 
+/** Whether a migrated database has no records and no history. */
+export async function isStorageEmpty(location: PostgresLocation): Promise<boolean> {
+  return runInTransaction(location, async (session) => {
+    const results = await session.run('SELECT (SELECT count(*) FROM records) + (SELECT count(*) FROM changes)');
+    return readIntegerColumn(results.at(-1)?.[0]?.[0]) === 0;
+  });
+}
+
 export function moveToObjects(options: MoveOptions): Promise<MoveReport> {
   return withBlobs(options, (blobs) =>
     moveAll(options, blobs, {
