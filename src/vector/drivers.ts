@@ -9,6 +9,7 @@ import type { VectorDriver } from './port/driver.ts';
 import { postgisDriver } from './postgis/driver.ts';
 import { propertiesDriver } from './properties/driver.ts';
 import { shapefileDriver } from './shapefile/driver.ts';
+import { mbtilesVectorDriver, pmtilesVectorDriver } from './tile-archives/drivers.ts';
 
 /** Drivers whose features are table rows, which mappings support as sources. */
 export const tableDrivers: readonly VectorDriver[] = [
@@ -19,6 +20,8 @@ export const tableDrivers: readonly VectorDriver[] = [
   documentDriver,
   geoparquetDriver,
   flatgeobufDriver,
+  mbtilesVectorDriver,
+  pmtilesVectorDriver,
   ...interchangeDrivers,
 ];
 

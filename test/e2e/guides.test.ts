@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { encodeFlatgeobuf, flatParcels, flatPlaces } from '../support/flatgeobuf-files.ts';
 import { makeRoads } from '../support/geopackages.ts';
@@ -15,7 +16,7 @@ import { CONTEXT, createStandIn } from '../support/source-directories/stand-in.t
 import { writeDirectory } from '../support/source-directories/write-directory.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
-import { coloredTiles, writeMbtiles } from '../support/tile-archives.ts';
+import { coloredTiles, createTownTiles, encodePmtiles, townMetadata, writeMbtiles } from '../support/tile-archives.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 import { createInstalledEnvironment, expectGuideWorks } from './guide-runs.ts';
@@ -46,6 +47,11 @@ async function folderWithData(): Promise<string> {
 
 async function writeArchives(folder: string): Promise<void> {
   const metadata = { name: 'Relief', format: 'png', minzoom: '0', maxzoom: '1' };
+  const tiles = createTownTiles((bytes) => gzipSync(bytes));
+  await writeFile(
+    join(folder, 'city.pmtiles'),
+    encodePmtiles({ tiles, tileType: 1, isPacked: true, metadata: townMetadata }),
+  );
   writeMbtiles(join(folder, 'relief.mbtiles'), { tiles: coloredTiles, metadata });
 }
 

@@ -165,3 +165,108 @@ export const coloredTiles: readonly SampleTile[] = [
   { z: 1, x: 1, y: 0, bytes: createPngTile([0, 200, 0]) },
   { z: 1, x: 0, y: 1, bytes: createPngTile([0, 0, 200]) },
 ];
+
+export interface SampleFeature {
+  readonly kind: 'point' | 'line' | 'polygon';
+  /** Alternating x and y in units of the tile; rings are open. */
+  readonly paths: readonly (readonly number[])[];
+  readonly properties?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Encodes a Mapbox vector tile with an extent of 4,096. */
+export function encodeMvt(layers: Readonly<Record<string, readonly SampleFeature[]>>): Buffer {
+  return Buffer.concat(
+    Object.entries(layers).map(([name, features]) => encodeField(3, encodeMvtLayer(name, features))),
+  );
+}
+
+function encodeMvtLayer(name: string, features: readonly SampleFeature[]): Buffer {
+  const keys: string[] = [];
+  const values: (string | number | boolean)[] = [];
+  const indexOf = <T>(list: T[], item: T) => (list.includes(item) ? list.indexOf(item) : list.push(item) - 1);
+  const encoded = features.map(({ kind, paths, properties = {} }) => {
+    const tags = Object.entries(properties).flatMap(([key, value]) => [indexOf(keys, key), indexOf(values, value)]);
+    return encodeField(
+      2,
+      Buffer.concat([
+        encodeField(2, Buffer.from(tags.flatMap((tag) => encodeVarint(tag)))),
+        Buffer.from([3 * 8, ['point', 'line', 'polygon'].indexOf(kind) + 1]),
+        encodeField(4, Buffer.from(encodeCommands(kind, paths).flatMap((number) => encodeVarint(number)))),
+      ]),
+    );
+  });
+  return Buffer.concat([
+    Buffer.from([15 * 8, 2]),
+    encodeField(1, Buffer.from(name)),
+    ...encoded,
+    ...keys.map((key) => encodeField(3, Buffer.from(key))),
+    ...values.map((value) => encodeField(4, encodeMvtValue(value))),
+    Buffer.from([5 * 8, ...encodeVarint(4_096)]),
+  ]);
+}
+
+function encodeCommands(kind: SampleFeature['kind'], paths: SampleFeature['paths']): readonly number[] {
+  let [lastX, lastY] = [0, 0];
+  const encodeSteps = (ordinates: readonly number[]) => {
+    const steps: number[] = [];
+    for (let at = 0; at < ordinates.length; at += 2) {
+      const [x = 0, y = 0] = ordinates.slice(at, at + 2);
+      steps.push(zigzag(x - lastX), zigzag(y - lastY));
+      [lastX, lastY] = [x, y];
+    }
+    return steps;
+  };
+  return paths.flatMap((path) => {
+    if (kind === 'point') return [1 + 8 * (path.length / 2), ...encodeSteps(path)];
+    const head = [1 + 8, ...encodeSteps(path.slice(0, 2))];
+    const line = [...head, 2 + 8 * (path.length / 2 - 1), ...encodeSteps(path.slice(2))];
+    return kind === 'line' ? line : [...line, 7 + 8];
+  });
+}
+
+function zigzag(value: number): number {
+  return value < 0 ? -value * 2 - 1 : value * 2;
+}
+
+function encodeMvtValue(value: string | number | boolean): Buffer {
+  if (typeof value === 'string') return encodeField(1, Buffer.from(value));
+  if (typeof value === 'boolean') return Buffer.from([7 * 8, value ? 1 : 0]);
+  const bytes = Buffer.alloc(9);
+  bytes[0] = 3 * 8 + 1;
+  bytes.writeDoubleLE(value, 1);
+  return bytes;
+}
+
+function encodeField(number: number, bytes: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([...encodeVarint(number * 8 + 2), ...encodeVarint(bytes.length)]), bytes]);
+}
+
+/** The metadata of `townTiles`. */
+export const townMetadata = {
+  name: 'Towns',
+  vector_layers: [
+    { id: 'towns', fields: { name: 'String', people: 'Number', harbour: 'Boolean' } },
+    { id: 'areas', fields: { name: 'String' } },
+  ],
+  tilestats: { layers: [{ layer: 'areas', geometry: 'Polygon' }] },
+};
+
+/** One town in the north-west at zoom 0, three at zoom 1, and an area in the whole world. */
+export function createTownTiles(pack: (bytes: Buffer) => Uint8Array): readonly SampleTile[] {
+  const whole = { kind: 'polygon', paths: [[-64, -64, 4_160, -64, 4_160, 4_160, -64, 4_160]] } as const;
+  const town = (name: string, x: number, y: number, people: number) =>
+    ({ kind: 'point', paths: [[x, y]], properties: { name, people, harbour: people > 50 } }) as const;
+  const areas = [{ ...whole, properties: { name: 'world' } }];
+  return [
+    { z: 0, x: 0, y: 0, bytes: pack(encodeMvt({ towns: [town('Aden', 1_024, 1_024, 100)], areas })) },
+    {
+      ...{ z: 1, x: 0, y: 0 },
+      bytes: pack(encodeMvt({ towns: [town('Aden', 2_048, 2_048, 100), town('Bonn', 1_000, 3_000, 20)], areas })),
+    },
+    // The second one is in the margin, and belongs to the tile in the west.
+    {
+      ...{ z: 1, x: 1, y: 0 },
+      bytes: pack(encodeMvt({ towns: [town('Cork', 2_048, 2_048, 60), town('Bonn', -20, 3_000, 20)], areas })),
+    },
+  ];
+}

@@ -91,6 +91,25 @@ export const connectionKinds: readonly JsonSchema[] = [
     required: ['dbtype', 'file'],
   },
   {
+    title: 'MBTiles with vector tiles',
+    description: 'An MBTiles file on the server. Each layer of its tiles is a feature type.',
+    type: 'object',
+    properties: {
+      dbtype: { type: 'string', const: 'mbtiles' },
+      database: text('File', { description: filePath, examples: ['file:data/city.mbtiles'] }),
+    },
+    required: ['dbtype', 'database'],
+  },
+  {
+    title: 'PMTiles',
+    description: 'A PMTiles file on the server. Each layer of its tiles is a feature type.',
+    type: 'object',
+    properties: {
+      pmtiles: text('File', { description: filePath, examples: ['file:data/city.pmtiles'] }),
+    },
+    required: ['pmtiles'],
+  },
+  {
     title: 'Property files',
     description: 'A folder of property files, a simple text format.',
     type: 'object',

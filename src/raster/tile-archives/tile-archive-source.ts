@@ -3,10 +3,10 @@
  * the finest zoom; coarser zooms are overviews. Tiles that are not stored are transparent.
  */
 import { Problem, problem } from '../../lib/problems/problem.ts';
-import { type StoredTile, type TileArchive, TileArchiveError } from '../../vector/tile-archives/tile-archive.ts';
+import { type StoredTile, type TileArchive, TileArchiveError } from '../../vector/tile-archives/model/tile-archive.ts';
+import { detectPictureFormat, unpackTile } from '../../vector/tile-archives/model/unpack-tile.ts';
 import { WEB_MERCATOR } from '../../vector/tile-archives/tile-crs.ts';
 import { computeTileRangeBounds, findTiles, type TileRange } from '../../vector/tile-archives/tile-pixels.ts';
-import { detectPictureFormat, unpackTile } from '../../vector/tile-archives/unpack-tile.ts';
 import { createGrid, createUprightTransform } from '../port/grid.ts';
 import type { Band, CoverageDescription, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
 import { createSamples } from '../port/samples.ts';

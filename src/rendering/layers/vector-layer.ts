@@ -68,7 +68,10 @@ export async function openVectorLayer(
   // Each of the following passes visits all parts of the style.
   await yieldIfDue();
   const places = await resolveSpatialConditions(listPlanRules(plan), source, signal);
-  const query = buildLayerQuery(layer, plan, boxes, world);
+  const query: ReturnType<typeof buildLayerQuery> = {
+    ...buildLayerQuery(layer, plan, boxes, world),
+    ...(source.source.hasLevels ? { resolution: computeResolution(boxes, frame) } : {}),
+  };
   await yieldIfDue();
   const tolerance = places.size > 0 ? undefined : await computeTolerance(plan, boxes, frame);
   const { geometries, values, hasIds } = plan;
@@ -142,18 +145,19 @@ async function readPackedBySource(
 const UNSEEN_PIXELS = 0.1;
 
 /** Returns the tolerance in units of the features; undefined if a geometry function depends on each vertex. */
-async function computeTolerance(
-  plan: StylePlan,
-  boxes: readonly Bounds[],
-  { width, height }: Frame,
-): Promise<number | undefined> {
+async function computeTolerance(plan: StylePlan, boxes: readonly Bounds[], frame: Frame): Promise<number | undefined> {
   for (const rule of listPlanRules(plan)) {
     if ((await findGeometryUsesInTurns(rule)).size > 0) return undefined;
     if (rule.symbolizers.some((each) => resolveGeometry(each)?.change !== undefined)) return undefined;
   }
+  return computeResolution(boxes, frame) * UNSEEN_PIXELS;
+}
+
+/** Returns the side of a pixel in units of the features. */
+function computeResolution(boxes: readonly Bounds[], { width, height }: Frame): number {
   const units = boxes.map(({ minX, minY, maxX, maxY }) => Math.min((maxX - minX) / width, (maxY - minY) / height));
   // Boxes behind the antimeridian show only a part of the width.
-  return Math.max(...units) * UNSEEN_PIXELS;
+  return Math.max(...units);
 }
 
 /** Reads the packed features of a query; by the source itself if it supports that. */
@@ -236,7 +240,7 @@ export function buildLayerQuery(
   plan: StylePlan,
   boxes: readonly Bounds[],
   world: MapSystem['world'],
-): Pick<FeatureQuery, 'attributes' | 'filter' | 'sort' | 'limit' | 'offset'> {
+): Pick<FeatureQuery, 'attributes' | 'filter' | 'sort' | 'limit' | 'offset' | 'resolution'> {
   const { description } = layer.source;
   const isOrdered = plan.groups.some(({ zOrder }) => zOrder !== undefined);
   const sort = isOrdered ? plan.sort : (layer.sort ?? plan.sort);

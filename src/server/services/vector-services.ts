@@ -21,6 +21,7 @@ import { geoparquetDriver } from '../../vector/geoparquet/driver.ts';
 import { createThreadDriver } from '../../vector/in-thread/driver.ts';
 import { interchangeDrivers } from '../../vector/interchange/drivers.ts';
 import { type IndexFolder, openIndexFolder } from '../../vector/port/index-folder.ts';
+import { mbtilesVectorDriver, pmtilesVectorDriver } from '../../vector/tile-archives/drivers.ts';
 import { createWfsDriver } from '../../vector/wfs/driver.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { RECORD_INDEXES_FOLDER } from '../settings/data-directory.ts';
@@ -51,7 +52,14 @@ export function openVectorServices(
   const { staging, workers } = parts;
   // SQLite and the decoders of Parquet and FlatGeobuf block their thread, and interchange files are read whole; the
   // other drivers wait for the disk or the network.
-  const inThreads = new Set([geopackageDriver, geoparquetDriver, flatgeobufDriver, ...interchangeDrivers]);
+  const inThreads = new Set([
+    geopackageDriver,
+    geoparquetDriver,
+    flatgeobufDriver,
+    mbtilesVectorDriver,
+    pmtilesVectorDriver,
+    ...interchangeDrivers,
+  ]);
   const tables = tableDrivers.map((driver) => (inThreads.has(driver) ? createThreadDriver(driver, workers) : driver));
   const mappings = createAppSchemaDriver({
     drivers: tables,

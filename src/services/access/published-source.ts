@@ -31,8 +31,9 @@ export function createPublishedSource(publication: Publication): VectorSource {
 
   async function select(query: SourceQuery, signal: AbortSignal) {
     const translated = queries.toNativeQuery(query);
-    const { filter, sort, offset, limit } = query;
-    const selection = await selectFrom(source, of, translated ?? queries.toNecessaryQuery(query), signal);
+    const { filter, sort, offset, limit, resolution } = query;
+    const necessary = { ...queries.toNecessaryQuery(query), ...(resolution === undefined ? {} : { resolution }) };
+    const selection = await selectFrom(source, of, translated ?? necessary, signal);
     const features = finishSelection(selection, {
       attributes: native.attributes,
       runner: publication.filterRunner,
@@ -70,6 +71,7 @@ export function createPublishedSource(publication: Publication): VectorSource {
     select: (_of, query, signal) => select(query, signal),
     pack: (_of, query, attributes, signal) => pack(query, attributes, signal),
     ...(source.countsAlong === undefined ? {} : { countsAlong: source.countsAlong }),
+    ...(source.hasLevels === undefined ? {} : { hasLevels: source.hasLevels }),
     count: async (_of, filter, signal) => {
       const all = queries.toNativeFilter(filter);
       return all && count?.call(source, of, all.filter, signal);

@@ -244,7 +244,8 @@ async function encodeTileFromFeatures(
   let isIncomplete = false;
   const placed = hasKnownCrs(published) ? { crs } : {};
   const chosen = selectReadAttributes(description.attributes, properties, labels);
-  const query = { ...(await buildSelection(opened, boxes, filter)), ...placed, ...chosen };
+  const resolution = Math.max(...boxes.map(({ minX, maxX }) => maxX - minX)) / TILE_PIXELS;
+  const query = { ...(await buildSelection(opened, boxes, filter)), ...placed, ...chosen, resolution };
   const answer = mapFeatures(await queryFeatures(opened, query, signal), (batches) =>
     readUntil(endMs, opened.withTimeout(batches), () => {
       isIncomplete = true;

@@ -82,6 +82,7 @@ function createThreadSource(
 
   return {
     ...(here.filters === undefined ? {} : { filters: here.filters }),
+    ...(here.hasLevels === undefined ? {} : { hasLevels: here.hasLevels }),
     // The result type belongs to the request.
     listTypes: async (signal) =>
       (await runCall({ method: 'listTypes' }, signal)) as Awaited<ReturnType<VectorSource['listTypes']>>,

@@ -146,6 +146,8 @@ export interface SourceQuery {
   readonly start?: { readonly side: 'after' | 'before'; readonly key: string };
   readonly offset?: number;
   readonly limit?: number;
+  /** The side of a pixel of a map in units of the default geometry's CRS; only for sources with `hasLevels`. */
+  readonly resolution?: number;
   /** The attributes to return, in any order; others can be null unless the remainder uses them. Defaults to all. */
   readonly attributes?: readonly string[];
   /** Whether the number of matches without offset and limit is requested. */
@@ -304,6 +306,8 @@ export interface VectorSource {
   describe(name: string, signal: AbortSignal): Promise<FeatureTypeDescription | undefined>;
   /** Whether `read` supports a filter; otherwise the reader must evaluate it. */
   readonly filters?: true;
+  /** Whether it has features for several resolutions and selects them by the resolution of a query. */
+  readonly hasLevels?: true;
   /** Yields features in batches in source order; reading stops when the consumer stops. */
   read(name: string, query: ReadQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
   /** Like `read`, with the parts of a query that the source supports; absent if it supports none. */

@@ -36,6 +36,8 @@ export interface FeatureQuery {
   readonly crs?: CrsReference;
   /** Whether the total number of matches is requested, if it comes with the features. */
   readonly isCounted?: true;
+  /** The side of a pixel of a map in units of the default geometry's CRS, for sources with levels of detail. */
+  readonly resolution?: number;
   /** The simplification tolerance in units of the CRS of the response. */
   readonly tolerance?: number;
 }

@@ -65,6 +65,7 @@ export async function queryFeatures(
     ...createSourceQuery(type, query),
     attributes: shape.description.attributes.map(({ name }) => name),
     ...(query.isCounted === undefined ? {} : { isCounted: query.isCounted }),
+    ...(query.resolution === undefined || !source.hasLevels ? {} : { resolution: query.resolution }),
   };
   // Resources that a read holds could be the ones that counting waits for.
   const mayBeCounted = query.isCounted === true && source.countsAlong === true && sourceQuery.limit !== 0;

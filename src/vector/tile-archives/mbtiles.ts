@@ -9,7 +9,7 @@ import {
   parseMetadata,
   readLayers,
   readTexts,
-} from './archive-metadata.ts';
+} from './model/archive-metadata.ts';
 import {
   type ArchivedFormat,
   type ArchivedTilePosition,
@@ -19,8 +19,8 @@ import {
   TileArchiveError,
   type TileArchiveInfo,
   WORLD,
-} from './tile-archive.ts';
-import { detectPictureFormat, isGzip, MAX_TILE_BYTES } from './unpack-tile.ts';
+} from './model/tile-archive.ts';
+import { detectPictureFormat, isGzip, MAX_TILE_BYTES } from './model/unpack-tile.ts';
 
 /** Names of the metadata are few; each value can be long. */
 const MAX_METADATA_ROWS = 1_000;

@@ -16,3 +16,10 @@ it('names a store of GeoParquet files, which GeoServer reads with an extension',
     needsExtension: true,
   });
 });
+
+it.each([
+  [{ dbtype: 'mbtiles', database: 'file:data/city.mbtiles' }, 'MBTiles with vector tiles'],
+  [{ pmtiles: 'file:data/city.pmtiles' }, 'PMTiles'],
+])('names a store of vector tiles, which GeoServer reads with an extension: %o', (parameters, type) => {
+  expect(findDataStoreType(parameters)).toEqual({ type, secrets: [], needsExtension: true });
+});

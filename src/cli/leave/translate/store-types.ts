@@ -13,6 +13,8 @@ export function findDataStoreType(parameters: JsonObject): DataStoreType {
   if (dbtype === 'geopkg') return { type: 'GeoPackage', secrets: ['passwd'], needsExtension: false };
   if (dbtype === 'geoparquet') return { type: 'GeoParquet', secrets: [], needsExtension: true };
   if (dbtype === 'fgb') return { type: 'FlatGeobuf', secrets: [], needsExtension: true };
+  if (dbtype === 'mbtiles') return { type: 'MBTiles with vector tiles', secrets: [], needsExtension: true };
+  if (Object.hasOwn(parameters, 'pmtiles')) return { type: 'PMTiles', secrets: [], needsExtension: true };
   if (dbtype === 'app-schema') {
     return { type: 'Application Schema DataAccess', secrets: [], needsExtension: true };
   }

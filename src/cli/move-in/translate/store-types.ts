@@ -26,6 +26,8 @@ export function findDataStoreType(parameters: Parameters): SupportedType | undef
       return { secrets: ['passwd'] };
     case 'geopkg':
       return { pathParameter: 'database', data: 'geopackage', secrets: ['passwd'] };
+    case 'mbtiles':
+      return { pathParameter: 'database', secrets: [] };
     case 'app-schema':
       return { pathParameter: 'url', data: 'mapping', secrets: [] };
     case 'mongodb':

@@ -1,5 +1,5 @@
 /** Parses directories of PMTiles: lists of numbers with a variable length, column by column. */
-import { TileArchiveError } from '../tile-archive.ts';
+import { TileArchiveError } from '../model/tile-archive.ts';
 
 /** Runs of tiles with the same bytes, in ascending order of their tile ids. */
 export interface Directory {

@@ -1,12 +1,12 @@
 /** Parses the header of PMTiles, version 3. */
-import { clampBounds } from '../archive-metadata.ts';
+import { clampBounds } from '../model/archive-metadata.ts';
 import {
   type ArchivedFormat,
   TileArchiveError,
   type TileArchiveInfo,
   type TileEncoding,
   WORLD,
-} from '../tile-archive.ts';
+} from '../model/tile-archive.ts';
 import { MAX_PMTILES_ZOOM } from './tile-id.ts';
 
 export const HEADER_BYTES = 127;

@@ -1,14 +1,14 @@
 /** Reads PMTiles. Everything is read on demand: the header, directories, and the bytes of a tile. */
-import { MAX_METADATA_BYTES, parseMetadata, readLayers, readTexts } from '../archive-metadata.ts';
-import type { ByteFile } from '../byte-file.ts';
+import { MAX_METADATA_BYTES, parseMetadata, readLayers, readTexts } from '../model/archive-metadata.ts';
+import type { ByteFile } from '../model/byte-file.ts';
 import {
   type ArchivedTilePosition,
   type StoredTile,
   type TileArchive,
   TileArchiveError,
   type TileArchiveInfo,
-} from '../tile-archive.ts';
-import { decompress, MAX_TILE_BYTES } from '../unpack-tile.ts';
+} from '../model/tile-archive.ts';
+import { decompress, MAX_TILE_BYTES } from '../model/unpack-tile.ts';
 import { type Directory, type DirectoryEntry, findEntry, getEntry, parseDirectory } from './directory.ts';
 import { HEADER_BYTES, type PmtilesHeader, parseHeader, type Section } from './header.ts';
 import { computeTileId } from './tile-id.ts';

@@ -1,5 +1,5 @@
 /** The numbers of tiles in PMTiles: all tiles of coarser zooms, then the position on a Hilbert curve. */
-import type { ArchivedTilePosition } from '../tile-archive.ts';
+import type { ArchivedTilePosition } from '../model/tile-archive.ts';
 
 /** Numbers of finer zooms are not exact. */
 export const MAX_PMTILES_ZOOM = 26;

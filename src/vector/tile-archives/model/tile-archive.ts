@@ -1,5 +1,5 @@
 /** The interface of tile archives: files with the tiles of one map in Web Mercator. */
-import type { Bounds } from '../../crs/bounds.ts';
+import type { Bounds } from '../../../crs/bounds.ts';
 
 export type ArchivedFormat = 'png' | 'jpeg' | 'webp' | 'avif' | 'mvt';
 
@@ -10,6 +10,8 @@ export type TileEncoding = 'none' | 'gzip' | 'br' | 'zstd';
 export interface ArchivedLayer {
   readonly id: string;
   readonly description?: string;
+  /** The type of all its geometries if the statistics of the tiles contain it. */
+  readonly geometry: 'MultiPoint' | 'MultiLineString' | 'MultiPolygon' | 'Geometry';
   /** The names of its attributes and their types: `Number`, `String` or `Boolean`. */
   readonly fields: ReadonlyMap<string, string>;
 }

@@ -1,9 +1,9 @@
 /** A file that is read at positions. Raster files implement it, and so do files of other servers. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
-import { findErrorCode } from '../../lib/problems/error-code.ts';
-import { problem } from '../../lib/problems/problem.ts';
+import { findDiskProblem } from '../../../lib/problems/disk-problem.ts';
+import { findErrorCode } from '../../../lib/problems/error-code.ts';
+import { problem } from '../../../lib/problems/problem.ts';
 
 export interface ByteFile {
   /** Without its folder, for messages. */

@@ -1,5 +1,5 @@
 /** Reads the metadata of archives: JSON of any origin, of which only valid parts are used. */
-import type { Bounds } from '../../crs/bounds.ts';
+import type { Bounds } from '../../../crs/bounds.ts';
 import { type ArchivedLayer, TileArchiveError, type TileArchiveInfo, WORLD } from './tile-archive.ts';
 
 /** The limit of the metadata; statistics of attributes can take several megabytes. */
@@ -34,7 +34,14 @@ export function readTexts(metadata: MetadataObject): Pick<TileArchiveInfo, 'titl
   );
 }
 
-export function readLayers({ vector_layers: listed }: MetadataObject): readonly ArchivedLayer[] {
+const geometryTypes: Readonly<Record<string, ArchivedLayer['geometry']>> = {
+  Point: 'MultiPoint',
+  LineString: 'MultiLineString',
+  Polygon: 'MultiPolygon',
+};
+
+export function readLayers({ vector_layers: listed, tilestats }: MetadataObject): readonly ArchivedLayer[] {
+  const geometries = readGeometries(tilestats);
   if (!Array.isArray(listed)) return [];
   const layers = new Map<string, ArchivedLayer>();
   for (const layer of listed.slice(0, MAX_LAYERS) as readonly unknown[]) {
@@ -44,10 +51,23 @@ export function readLayers({ vector_layers: listed }: MetadataObject): readonly 
     layers.set(id, {
       id,
       ...(typeof description === 'string' && description !== '' ? { description: shorten(description) } : {}),
+      geometry: geometries.get(id) ?? 'Geometry',
       fields: new Map(types.map(([name, type]) => [name, String(type)])),
     });
   }
   return [...layers.values()];
+}
+
+/** Statistics that tippecanoe and other writers add. */
+function readGeometries(tilestats: unknown): ReadonlyMap<string, ArchivedLayer['geometry']> {
+  const layers = isObject(tilestats) && Array.isArray(tilestats['layers']) ? (tilestats['layers'] as unknown[]) : [];
+  return new Map(
+    layers.flatMap((layer) => {
+      if (!isObject(layer)) return [];
+      const type = geometryTypes[String(layer['geometry'])];
+      return type === undefined ? [] : [[String(layer['layer']), type]];
+    }),
+  );
 }
 
 /** Returns undefined for a box that is not within the square of Web Mercator or has no area. */
