@@ -172,6 +172,17 @@ export const outputFormats = {
     ogcApi: { f: 'fgb', title: 'FlatGeobuf' },
     load: async () => (await import('./flatgeobuf/flatgeobuf.ts')).flatGeobuf,
   },
+  geoparquet: {
+    name: 'geoparquet',
+    mediaType: 'application/vnd.apache.parquet',
+    fileExtension: 'parquet',
+    isDownload: true,
+    isPacked: true,
+    isBlocking: true,
+    wfsNames: ['application/vnd.apache.parquet', 'geoparquet', 'parquet'],
+    ogcApi: { f: 'parquet', title: 'GeoParquet' },
+    load: async () => (await import('./geoparquet/geoparquet.ts')).geoParquet,
+  },
   kml: {
     name: 'kml',
     mediaType: 'application/vnd.google-earth.kml+xml',

@@ -45,6 +45,10 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     reachesOut: 'its asyncBufferFromUrl opens URLs and must not be called; we pass bytes to its parsers and decoders',
     usedIn: ['vector/geoparquet/parquet-library.ts'],
   },
+  'hyparquet-writer': {
+    reachesOut: 'its parquetWriteFile writes files and must not be called; we use its writer in memory',
+    usedIn: ['formats/geoparquet/parquet-writer-library.ts'],
+  },
   'iconv-lite': { reachesOut: false, usedIn: ['vector/shapefile/table/charset.ts'] },
   jsts: {
     reachesOut: false,

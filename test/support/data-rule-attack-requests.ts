@@ -191,6 +191,7 @@ function listFiles(wfs: string, items: string): readonly string[] {
     'excel',
     'SHAPE-ZIP',
     'flatgeobuf',
+    'geoparquet',
     'gpkg',
     'text/xml; subtype=gml/3.1.1',
   ];
@@ -198,7 +199,7 @@ function listFiles(wfs: string, items: string): readonly string[] {
     ...formats.map((each) => `${wfs}&request=GetFeature&outputFormat=${encodeURIComponent(each)}`),
     ...['DXF', 'excel2007'].map((each) => `${wfs}&request=GetFeature&outputFormat=${each}&propertyName=tax,the_geom`),
     `${wfs}&request=GetFeature&outputFormat=DXF&format_options=withattributes:true;asblocks:true`,
-    ...['dxf', 'xlsx', 'fgb', 'csv', 'html', 'gml'].map((each) => `${items}&f=${each}`),
+    ...['dxf', 'xlsx', 'fgb', 'parquet', 'csv', 'html', 'gml'].map((each) => `${items}&f=${each}`),
     '//geoserver/wfs?service=WFS&version=1.0.0&request=GetFeature&typeName=LAYER',
     '//geoserver/wfs?service=WFS&version=1.1.0&request=GetFeature&typeName=LAYER&sortBy=tax&maxFeatures=2',
     '//geoserver/wfs?service=WFS&version=2.0.0&request=GetFeature&storedQuery_id=urn:ogc:def:query:OGC-WFS::GetFeatureById&id=lots.3',

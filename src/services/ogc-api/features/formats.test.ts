@@ -13,6 +13,7 @@ describe('formats of OGC API Features', () => {
     ['shapefile', 'application/zip', 'towns.shp'],
     ['gpkg', 'application/geopackage+sqlite3', 'SQLite format 3'],
     ['fgb', 'application/flatgeobuf', 'fgb'],
+    ['parquet', 'application/vnd.apache.parquet', 'PAR1'],
     ['dxf', 'application/dxf', 'AC1014'],
     ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xl/worksheets/sheet1.xml'],
   ])('include %s', async (f, type, content) => {

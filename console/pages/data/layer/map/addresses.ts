@@ -76,6 +76,7 @@ export function listDownloads(
       { label: 'CSV', extension: 'csv', path: wfs('csv') },
       { label: 'Excel', extension: 'xlsx', path: wfs('excel2007') },
       { label: 'FlatGeobuf', extension: 'fgb', path: wfs('flatgeobuf') },
+      { label: 'GeoParquet', extension: 'parquet', path: wfs('geoparquet') },
       { label: 'KML', extension: 'kml', path: wfs('KML') },
       { label: 'GML 3.2', extension: 'gml', path: wfs('application/gml+xml; version=3.2') },
       { label: 'DXF', extension: 'dxf', path: wfs('DXF') },

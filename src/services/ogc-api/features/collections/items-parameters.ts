@@ -42,7 +42,7 @@ export const itemsParameters = {
   limit: declareParameter(
     'limit',
     createWholeNumberKind(1, { maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),
-    `The maximum number of features on a page. Files (CSV, shapefile, GeoPackage, FlatGeobuf, Excel, DXF and KML) contain all features by default, and accept larger limits.`,
+    `The maximum number of features on a page. Files (CSV, shapefile, GeoPackage, FlatGeobuf, GeoParquet, Excel, DXF and KML) contain all features by default, and accept larger limits.`,
   ),
   offset: declareParameter('offset', position, 'The number of features to skip. Following the page links is faster.'),
   startIndex: declareParameter('startIndex', position, 'Alias of `offset`.'),
