@@ -5,6 +5,7 @@ import { flatgeobufDriver } from './flatgeobuf/driver.ts';
 import { geopackageDriver } from './geopackage/driver.ts';
 import { geoparquetDriver } from './geoparquet/driver.ts';
 import { interchangeDrivers } from './interchange/drivers.ts';
+import { mysqlDriver } from './mysql/driver.ts';
 import type { VectorDriver } from './port/driver.ts';
 import { postgisDriver } from './postgis/driver.ts';
 import { propertiesDriver } from './properties/driver.ts';
@@ -14,6 +15,7 @@ import { mbtilesVectorDriver, pmtilesVectorDriver } from './tile-archives/driver
 /** Drivers whose features are table rows, which mappings support as sources. */
 export const tableDrivers: readonly VectorDriver[] = [
   postgisDriver,
+  mysqlDriver,
   geopackageDriver,
   shapefileDriver,
   propertiesDriver,

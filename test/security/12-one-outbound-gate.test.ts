@@ -71,7 +71,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   },
   mysql2: {
     reachesOut: 'databases of stores, at hosts that administrators and --database-hosts allow; it reads no local files',
-    usedIn: [],
+    usedIn: ['vector/mysql/connection/mysql-session.ts'],
   },
   ol: {
     reachesOut: 'it runs in browsers, where our pages allow it to contact only this server; here only its file is read',

@@ -36,6 +36,10 @@ export interface SqlColumn {
   readonly srid?: number;
   /** For a geometry in PostGIS: false if the column type excludes collections, which simplifies the SQL. */
   readonly hasCollections?: false;
+  /** For a text in MySQL: whether its character set has all characters, so that its index serves any constant. */
+  readonly isUnicode?: true;
+  /** For a geometry in MySQL 8: how it is compared with boxes; see `mysql.ts`. */
+  readonly boxes?: 'planar' | 'geographic' | 'geographicPoints';
   /** For a geometry in SQLite: the R-tree with GeoPackage columns, and the column that its ids refer to. */
   readonly spatialIndex?: { readonly table: string; readonly key: string };
 }
@@ -66,6 +70,12 @@ export interface SqlDialect {
   /** If the SQL is written on the main thread, more conditions than this are evaluated by the filter threads. */
   readonly maxConditions: number;
   writePlaceholder(index: number): string;
+  /** Whether placeholders have no numbers, so that a parameter is sent for each of them. */
+  readonly isPositional?: true;
+  /** Writes a column; defaults to its name in double quotes. */
+  writeColumn?(column: SqlColumn): string;
+  /** Writes the test for null, if columns store values that are read as null; defaults to IS NULL. */
+  writeNullTest?(column: SqlColumn): Fragment;
   /** Writes a constant for comparison with a value of that storage type. */
   writeConstant(constant: ScalarConstant, storage: ColumnStorage): Fragment | undefined;
   /** Both sides have the same storage type; `columns` are the columns that occur in them. */

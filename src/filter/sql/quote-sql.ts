@@ -4,6 +4,11 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** Quotes a name for MySQL, where it does not depend on `ANSI_QUOTES`. */
+export function quoteNameWithBackticks(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
+}
+
 /** Qualifies a table or function with its schema, independent of the search path. */
 export function qualifyName(schema: string, name: string): string {
   return `${quoteName(schema)}.${quoteName(name)}`;

@@ -75,7 +75,7 @@ function numberParameters(sql: Fragment, dialect: SqlDialect, first: number): Pi
   const text = sql.map((part) => {
     if (typeof part === 'string') return part;
     const { parameter } = part;
-    const known = sent.get(parameter);
+    const known = dialect.isPositional ? undefined : sent.get(parameter);
     if (known !== undefined) return known;
     parameters.push(parameter);
     const placeholder = dialect.writePlaceholder(first + parameters.length - 1);
@@ -180,10 +180,11 @@ function writeCondition(filter: Atom, target: Target): Condition | undefined {
     }
     case 'isNull': {
       const { value } = filter;
+      const column = value.kind === 'attribute' ? table.columns.get(value.name) : undefined;
+      if (column !== undefined && dialect.writeNullTest !== undefined)
+        return toExactCondition(dialect.writeNullTest(column));
       const sql =
-        value.kind === 'attribute'
-          ? writeColumnSql(table.columns.get(value.name))
-          : writeOperand(value, 'double', target, []);
+        value.kind === 'attribute' ? writeColumnSql(column, target) : writeOperand(value, 'double', target, []);
       return toExactCondition(sql === undefined ? undefined : [...sql, ' IS NULL']);
     }
     case 'identifiers':
@@ -208,8 +209,8 @@ function findColumn(name: string, { table }: Target): SqlColumn | undefined {
   return column?.storage === 'other' ? undefined : column;
 }
 
-function writeColumnSql(column: SqlColumn | undefined): Fragment | undefined {
-  return column === undefined ? undefined : [writeColumnName(column)];
+function writeColumnSql(column: SqlColumn | undefined, { dialect }: Target): Fragment | undefined {
+  return column === undefined ? undefined : [dialect.writeColumn?.(column) ?? writeColumnName(column)];
 }
 
 const storagesByType: Readonly<Record<ScalarType, readonly ColumnStorage[]>> = {
@@ -259,7 +260,7 @@ function writeOperand(
     case 'attribute': {
       const column = findStorage(scalar, target) === undefined ? undefined : findColumn(scalar.name, target);
       if (column !== undefined) columns.push(column);
-      return writeColumnSql(column);
+      return writeColumnSql(column, target);
     }
     case 'arithmetic': {
       const [left, right] = [scalar.left, scalar.right].map((side) => writeOperand(side, 'double', target, columns));

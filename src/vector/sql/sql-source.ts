@@ -1,0 +1,39 @@
+/** The tables and views of an SQL database behind the vector port. */
+
+import type { VectorSource } from '../port/port.ts';
+import type { SqlView } from '../port/sql-view.ts';
+import { describeTable } from './describe.ts';
+import type { SqlContext } from './dialect.ts';
+import { getTable, readTable, selectRows } from './read.ts';
+import { computeRowBounds, computeStatistics, countRows } from './summarise.ts';
+
+/** Connects on first use. */
+export function createSqlSource(place: SqlContext): VectorSource {
+  const { pool, getDialect, exposesPrimaryKeys } = place;
+  return {
+    filters: true,
+    listTypes: (signal) => pool.withSession(signal, (session) => getDialect(session).listTables(session)),
+    describe: (name, signal) =>
+      pool.withSession(signal, async (session) => {
+        const dialect = getDialect(session);
+        const table = await dialect.findTable(session, name);
+        return table && describeTable(dialect, session, table, exposesPrimaryKeys);
+      }),
+    read: (name, query, signal) => readTable(place, name, query, signal),
+    select: (of, query, signal) => selectRows(place, requireName(of), query, signal),
+    count: (of, filter, signal) => countRows(place, requireName(of), filter, signal),
+    estimateCount: async (of, filter, signal) =>
+      filter === undefined ? (await getTable(place, requireName(of), signal)).table.estimatedRows : undefined,
+    bounds: (of, filter, signal) => computeRowBounds(place, requireName(of), filter, signal),
+    computeStatistics: (of, request, signal) => computeStatistics(place, requireName(of), request, signal),
+    connections: () => pool.getCounts(),
+    isAwaited: () => pool.getCounts().waiting > 0,
+    close: () => pool.close(),
+  };
+}
+
+/** SQL views are described by `describeView`, which this source lacks, so none reaches it. */
+function requireName(of: string | SqlView): string {
+  if (typeof of !== 'string') throw new TypeError('This source has no SQL views.');
+  return of;
+}
