@@ -7,7 +7,9 @@ import { geopackageDriver } from '../../src/vector/geopackage/driver.ts';
 import { createThreadDriver } from '../../src/vector/in-thread/driver.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import { openGeopackage } from '../support/geopackages.ts';
+import { openMysql } from '../support/mysql-sources.ts';
 import { openPostgis } from '../support/postgis-sources.ts';
+import { describeWithMariadb } from '../support/with-mariadb.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 import { featureEditsContract } from './feature-edits.contract.ts';
 
@@ -61,5 +63,12 @@ describeWithPostgis('feature edits in PostGIS', (postgis) => {
     await expect(other?.remove('loose', everything)).rejects.toMatchObject({ code: 'features-not-writable' });
     await other?.rollback();
     await source.close();
+  });
+});
+
+describeWithMariadb('feature edits in MariaDB', (mariadb) => {
+  featureEditsContract('MariaDB', async () => {
+    await mariadb.clear();
+    return { source: await openMysql(mariadb.connection), destroy: async () => undefined };
   });
 });

@@ -104,7 +104,11 @@ function collectGarbage(): void {
   runInNewContext('gc')();
 }
 
-export function writeSessionContract(driver: string, create: () => Promise<WritableUnderTest>): void {
+export function writeSessionContract(
+  driver: string,
+  create: () => Promise<WritableUnderTest>,
+  { hasHeights = true }: { readonly hasHeights?: boolean } = {},
+): void {
   describe(`feature writes into ${driver}`, () => {
     let under: WritableUnderTest;
     let source: VectorSource;
@@ -140,7 +144,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
 
     const valuesOf = async (name = 'things') => (await readAllFeatures(source, name)).map(({ values }) => values);
 
-    describe.for(dimensions)('geometries with %s', (dimension) => {
+    describe.for(hasHeights ? dimensions : (['XY'] as const))('geometries with %s', (dimension) => {
       test.for(Object.entries(geometries(dimension)))('stores a %s unchanged', async ([, geometry]) => {
         await write([geometryColumn(geometry.type, dimension)], [[geometry], [null]]);
 
@@ -183,7 +187,16 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
         'accepts only Point',
       ],
       ['heights in a 2D column', geometryColumn('Point'), geometries('XYZ').Point, 'accepts only XY'],
-      ['missing heights in a 3D column', geometryColumn('Point', 'XYZ'), geometries('XY').Point, 'accepts only XYZ'],
+      ...(hasHeights
+        ? ([
+            [
+              'missing heights in a 3D column',
+              geometryColumn('Point', 'XYZ'),
+              geometries('XY').Point,
+              'accepts only XYZ',
+            ],
+          ] as const)
+        : []),
     ] as const)('rejects %s', async ([, column, geometry, message]) => {
       await write([column], [[null]]);
 

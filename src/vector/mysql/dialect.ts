@@ -10,7 +10,7 @@ import type { TableColumn } from '../sql/table.ts';
 import { findErrorNumber, isStatementTimeout } from './connection/failure.ts';
 import { findTable, listTables } from './table/table.ts';
 import { toBoundValue } from './write/bound-values.ts';
-import { createTable } from './write/create-table.ts';
+import { createTable, renameTable, runDefinition } from './write/create-table.ts';
 import { toWriteProblem } from './write/write-failure.ts';
 
 /** More than any table has; an offset needs a limit. */
@@ -45,7 +45,10 @@ function createDialect(flavour: MysqlFlavour): DatabaseDialect {
     // Otherwise rows that a condition visits without matching would be locked, too.
     beginWriting: ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', 'START TRANSACTION READ WRITE'],
     defaultRow: '() VALUES ()',
-    createTable: (session, type) => createTable(session, flavour, type, ({ crs }) => findSrid(session, flavour, crs)),
+    createTable: (session, type, present) =>
+      createTable(session, { flavour, type, present, findSrid: ({ crs }) => findSrid(session, flavour, crs) }),
+    renameTable,
+    dropTable: (session, name) => runDefinition(session, `DROP TABLE IF EXISTS ${quoteName(name)}`),
     toBoundValue,
     toWriteProblem,
     // An illegal mix of collations: the character set of a key lacks a letter.

@@ -20,5 +20,5 @@ export const mysqlDriver: VectorDriver = {
     const { openMysql } = await import('./mysql-source.ts');
     return openMysql(settings, context.filterRunner);
   },
-  takesImports: false,
+  takesImports: true,
 };

@@ -43,8 +43,10 @@ export interface DatabaseDialect {
   readonly beginWriting: readonly string[];
   /** The columns and values of a row of defaults. */
   readonly defaultRow: string;
-  /** Creates a table with a generated key. */
-  readonly createTable: (session: SqlSession, type: NewFeatureType) => Promise<void>;
+  /** Creates a table with a generated key under another name, outside of transactions. */
+  readonly createTable: (session: SqlSession, type: NewFeatureType, present: string) => Promise<void>;
+  readonly renameTable: (session: SqlSession, present: string, name: string) => Promise<void>;
+  readonly dropTable: (session: SqlSession, name: string) => Promise<void>;
   readonly toBoundValue: (value: Value | Geometry, content: TableColumn['content']) => BoundValue;
   /** Converts an error about the values of features to a problem; other errors are returned unchanged. */
   readonly toWriteProblem: (error: unknown, table: string, features: string) => unknown;

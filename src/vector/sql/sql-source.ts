@@ -6,13 +6,18 @@ import { describeTable } from './describe.ts';
 import type { SqlContext } from './dialect.ts';
 import { getTable, readTable, selectRows } from './read.ts';
 import { computeRowBounds, computeStatistics, countRows } from './summarise.ts';
+import { startWriting, UNCOMMITTED_PREFIX } from './write-session.ts';
 
 /** Connects on first use. */
 export function createSqlSource(place: SqlContext): VectorSource {
   const { pool, getDialect, exposesPrimaryKeys } = place;
   return {
     filters: true,
-    listTypes: (signal) => pool.withSession(signal, (session) => getDialect(session).listTables(session)),
+    listTypes: (signal) =>
+      pool.withSession(signal, async (session) => {
+        const tables = await getDialect(session).listTables(session);
+        return tables.filter(({ name }) => !name.startsWith(UNCOMMITTED_PREFIX));
+      }),
     describe: (name, signal) =>
       pool.withSession(signal, async (session) => {
         const dialect = getDialect(session);
@@ -26,6 +31,7 @@ export function createSqlSource(place: SqlContext): VectorSource {
       filter === undefined ? (await getTable(place, requireName(of), signal)).table.estimatedRows : undefined,
     bounds: (of, filter, signal) => computeRowBounds(place, requireName(of), filter, signal),
     computeStatistics: (of, request, signal) => computeStatistics(place, requireName(of), request, signal),
+    startWriting: (signal) => startWriting(place, signal),
     connections: () => pool.getCounts(),
     isAwaited: () => pool.getCounts().waiting > 0,
     close: () => pool.close(),

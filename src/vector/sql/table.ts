@@ -55,6 +55,8 @@ export interface Table {
   readonly columns: readonly TableColumn[];
   /** The row count in the statistics of the database; undefined without them. */
   readonly estimatedRows?: number;
+  /** Why the rows cannot be changed; undefined if they can. */
+  readonly objection?: string;
 }
 
 /** Returns the key columns in key order. */

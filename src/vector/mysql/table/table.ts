@@ -26,7 +26,7 @@ const listQuery = `
 const writeColumnQuery = (srid: string): string => `
   SELECT t.TABLE_NAME, t.TABLE_ROWS, c.COLUMN_NAME, LOWER(c.DATA_TYPE), LOWER(c.COLUMN_TYPE), c.IS_NULLABLE,
     COALESCE(c.GENERATION_EXPRESSION, '') <> '' OR c.EXTRA LIKE '%GENERATED', c.CHARACTER_MAXIMUM_LENGTH,
-    c.CHARACTER_SET_NAME, ${srid}, t.TABLE_TYPE
+    c.CHARACTER_SET_NAME, ${srid}, t.ENGINE
   FROM information_schema.TABLES t
   JOIN information_schema.COLUMNS c ON c.TABLE_SCHEMA = DATABASE() AND c.TABLE_NAME = ? AND ${isReadable}
   WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_NAME = ? AND c.TABLE_NAME = t.TABLE_NAME AND ${isTable}
@@ -47,6 +47,16 @@ const declaredSridQuery = `
 
 const geographicQuery = `
   SELECT SRS_ID FROM information_schema.ST_SPATIAL_REFERENCE_SYSTEMS WHERE SRS_ID = ? AND DEFINITION LIKE 'GEOGCS%'`;
+
+/** Changes of tables of other engines would be visible at once and could not be rolled back. */
+const transactionalEngines: ReadonlySet<string> = new Set([
+  'innodb',
+  'xtradb',
+  'rocksdb',
+  'tokudb',
+  'ndbcluster',
+  'ndb',
+]);
 
 export async function listTables(session: SqlSession): Promise<readonly TypeSummary[]> {
   const rows = await session.query(listQuery);
@@ -70,12 +80,17 @@ export async function findTable(session: SqlSession, flavour: MysqlFlavour, name
       flavour === 'mysql' && column.srid !== undefined && (await isGeographicSrid(session, column.srid));
     columns.push({ ...column, isGeographic });
   }
-  const estimatedRows = first[1] ?? null;
+  const [, estimatedRows = null] = first;
+  const engine = toText(first[10]);
   return {
     name,
     relation: quoteName(name),
     columns: columns.map((column) => createTableColumn(flavour, column)),
     ...(estimatedRows === null ? {} : { estimatedRows: Number(estimatedRows) }),
+    // A view has no engine.
+    ...(engine === '' || transactionalEngines.has(engine.toLowerCase())
+      ? {}
+      : { objection: `the storage engine ${engine} of its table has no transactions` }),
   };
 }
 

@@ -40,27 +40,45 @@ const refusals: Readonly<Record<number, string>> = {
 /** The finder of the number of a reference system. */
 type FindSrid = (attribute: Extract<Attribute, { kind: 'geometry' }>) => Promise<number | undefined>;
 
-export async function createTable(
-  session: SqlSession,
-  flavour: MysqlFlavour,
-  type: NewFeatureType,
-  findSrid: FindSrid,
-): Promise<void> {
-  const statement = await writeTableStatement(flavour, type, findSrid);
+interface TableToCreate {
+  readonly flavour: MysqlFlavour;
+  readonly type: NewFeatureType;
+  /** The name of the table until it is renamed. */
+  readonly present: string;
+  readonly findSrid: FindSrid;
+}
+
+export async function createTable(session: SqlSession, table: TableToCreate): Promise<void> {
+  const statement = await writeTableStatement(table);
+  await withRefusal(table.type.name, runDefinition(session, statement));
+}
+
+export async function renameTable(session: SqlSession, present: string, name: string): Promise<void> {
+  await withRefusal(name, runDefinition(session, `RENAME TABLE ${quoteName(present)} TO ${quoteName(name)}`));
+}
+
+/** A definition ends the transaction, so that the session itself must allow changes meanwhile. */
+export async function runDefinition(session: SqlSession, statement: string): Promise<void> {
+  await session.run('SET SESSION TRANSACTION READ WRITE');
   try {
-    // Creating a table ends any transaction, whatever its mode.
-    await session.run('START TRANSACTION READ WRITE');
     await session.run(statement);
-  } catch (error) {
-    await session.run('ROLLBACK').catch(() => undefined);
-    const number = findErrorNumber(error) ?? 0;
-    if (number === EXISTS) throw problem('table-exists', { name: type.name });
-    const reason = refusals[number];
-    throw reason === undefined ? error : problem('table-refused', { name: type.name, reason });
+  } finally {
+    await session.run('SET SESSION TRANSACTION READ ONLY').catch(() => undefined);
   }
 }
 
-async function writeTableStatement(flavour: MysqlFlavour, type: NewFeatureType, findSrid: FindSrid): Promise<string> {
+async function withRefusal(name: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    const number = findErrorNumber(error) ?? 0;
+    if (number === EXISTS) throw problem('table-exists', { name });
+    const reason = refusals[number];
+    throw reason === undefined ? error : problem('table-refused', { name, reason });
+  }
+}
+
+async function writeTableStatement({ flavour, type, present, findSrid }: TableToCreate): Promise<string> {
   requireNames(type.name, [type.name, ...type.attributes.map(({ name }) => name)]);
   const duplicate = validateAttributes(type.attributes, (name) => name.toLowerCase());
   if (duplicate !== undefined) throw problem('table-refused', { name: type.name, reason: duplicate });
@@ -90,7 +108,7 @@ async function writeTableStatement(flavour: MysqlFlavour, type: NewFeatureType, 
     // An index is possible only on a column that is never null.
     if (!attribute.nillable) parts.push(`SPATIAL INDEX (${name})`);
   }
-  return `CREATE TABLE ${quoteName(type.name)} (${parts.join(', ')}) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`;
+  return `CREATE TABLE ${quoteName(present)} (${parts.join(', ')}) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`;
 }
 
 function writeColumnType({ type, maxLength }: Extract<Attribute, { kind: 'value' }>): string {
