@@ -4,6 +4,7 @@ import { Problem, problem } from '../lib/problems/problem.ts';
 import { authenticateRequest, isPublic } from './auth/auth.ts';
 import { readCredentials, takeQueryKey } from './auth/credentials.ts';
 import { createSender } from './auth/sender.ts';
+import { findPreview } from './auth/view-as.ts';
 import type { AppContext, RequestContext } from './context/app-options.ts';
 import { createDisconnectSignal } from './context/disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
@@ -60,6 +61,14 @@ export async function serveRequest<S>(
     context.principal = found instanceof Promise ? await found : found;
   }
   const client = buildClientKey(context.origin.clientAddress, context.principal);
+  if (context.principal !== undefined) {
+    const isService = context.match?.resource.errors.style === 'service';
+    const preview = findPreview(options.createPreview, context.principal, request.raw, {
+      method: request.method,
+      isService,
+    });
+    if (preview !== undefined) context.principal = await preview;
+  }
   const work = () => serveIdentified(options, { match, rawPath, rawQuery, sessionKind }, request, reply);
   return options.runForClient?.(client, work) ?? work();
 }

@@ -147,6 +147,29 @@ describe('a server with an audit log', () => {
     expect(text).not.toContain('wrong-secret');
   });
 
+  it('reports previews with the user who sent the request, and counts those that follow', async () => {
+    const { log, readLines } = openLog();
+    const server = await startTestServer({ logAudit: log.write });
+    const headers = { 'graticule-view-as': 'role=FIELD%20STAFF' };
+    for (let each = 0; each < 25; each += 1) await server.get('/security/self', { headers });
+    await server.post('/workspaces', '{}', { headers });
+    await server.get('/workspaces', { headers: { 'graticule-view-as': 'role=ADMIN' } });
+    await server.close();
+    await log.close();
+
+    const lines = (await readLines()).filter(({ event }) => event !== 'sign-in');
+    const request = { user: 'admin', method: 'GET', path: '/geoserver/rest/security/self' };
+    const preview = { event: 'view-as', ...request, status: 200, viewAs: 'role=FIELD+STAFF' };
+    expect(lines.map(({ time: _time, requestId: _id, address: _address, ...rest }) => rest)).toEqual([
+      ...Array.from({ length: 20 }, () => preview),
+      {
+        ...{ event: 'denied', user: 'admin', method: 'POST', path: '/geoserver/rest/workspaces', status: 403 },
+        reason: 'view-as-read-only',
+      },
+      { event: 'omitted', of: 'view-as', result: 'admin', count: 5 },
+    ]);
+  });
+
   it('reports and counts sign-ins by tokens, identity providers and proxies, and the codes of denials', async () => {
     const { log, readLines } = openLog();
     const server = await startTestServer({ logAudit: log.write, flags: ['--trust-proxy', '127.0.0.1'] });

@@ -101,11 +101,18 @@ function escapeLineBreaks(json: string): string {
   );
 }
 
-/** Anyone can cause failures and denials; changes and successful sign-ins need valid credentials. */
+/**
+ * Anyone can cause failures and denials; changes and successful sign-ins need valid credentials. A previewed map is
+ * hundreds of requests.
+ */
 function isLimited(event: AuditEvent): boolean {
-  return event.event === 'denied' || (event.event === 'sign-in' && event.result !== 'success');
+  return (
+    event.event === 'denied' || event.event === 'view-as' || (event.event === 'sign-in' && event.result !== 'success')
+  );
 }
 
 function describeResult(event: AuditEvent): string {
-  return event.event === 'sign-in' ? event.result : event.event === 'denied' ? String(event.status) : 'done';
+  if (event.event === 'sign-in') return event.result;
+  // Previews by different users must not count as one.
+  return event.event === 'denied' ? String(event.status) : event.event === 'view-as' ? event.user : 'done';
 }

@@ -17,6 +17,7 @@ import { homeRoutes } from '../interface/home/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import { createRouteFamilies } from '../interface/route-families.ts';
 import type { Operations } from '../operations/operations.ts';
+import { createPreviews } from '../security/previews/create-preview.ts';
 import { classificationRoutes } from '../services/classification/routes.ts';
 import { gwcRestRoutes } from '../services/gwc/rest/routes.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
@@ -78,6 +79,7 @@ export function buildServerApp(options: ServerAppOptions): FastifyInstance {
     runForClient,
     clientLimits: clientLimits && { limits: clientLimits, exemptPaths: healthPaths },
     authenticate: login.authenticate,
+    createPreview: createPreviews(options.foundation),
     authenticateAgain: login.authenticateAgain,
     replies: openStoredReplies(storage, keystore.sealer, world.clock),
     room,

@@ -1,5 +1,6 @@
 /** The OpenAPI document of the OGC services with key-value pairs, generated from their declared parameters. */
 
+import { viewAsParameter } from '../http/auth/view-as.ts';
 import type { JsonSchema } from '../http/documents/schema.ts';
 import type { QueryParameters } from '../http/request/query.ts';
 import { createServiceRouteBuilders } from '../http/route-table/service-route.ts';
@@ -63,7 +64,7 @@ async function loadRows({ routes }: Pick<ServiceTable<never>, 'routes'>): Promis
 
 interface DescribedParameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required?: true;
   readonly description?: string;
   readonly schema: JsonSchema;
@@ -104,6 +105,7 @@ function buildOperation(
       ...Object.entries(parameters).map(([name, { description: purpose, schema: values }]) =>
         refer({ name, in: 'query', description: purpose, schema: values }),
       ),
+      refer(viewAsParameter),
     ],
     responses: {
       200: { description: 'The response in the requested format.' },

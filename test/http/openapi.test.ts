@@ -112,6 +112,8 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
       (paths[path]?.[method]?.parameters ?? []).filter((each) => each.in === 'header').map(({ name }) => name);
 
     expect(headersOf('/events', 'get')).toEqual(['Last-Event-ID']);
+    expect(headersOf('/security/self', 'get')).toEqual(['Graticule-View-As']);
+    expect(headersOf('/workspaces', 'get')).toEqual([]);
     expect(headersOf('/workspaces', 'post')).toEqual(['Idempotency-Key', 'Prefer']);
     expect(headersOf('/workspaces/{workspace}', 'delete')).toEqual(['Idempotency-Key']);
   });

@@ -123,6 +123,7 @@ export function madeUpApp(
       }),
       runInTransaction: () => Promise.reject(new Error('Nothing here is one change of several operations')),
     },
+    createPreview: async (viewer) => viewer,
     authenticateAgain: async (_services, principal) => principal,
     replies: { find: async () => undefined },
     room: { prepareDeletion: async () => undefined, checkStoring: () => undefined },

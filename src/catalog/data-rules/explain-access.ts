@@ -1,13 +1,6 @@
 /** Explains which rules decide about the access of a user or of roles to a layer. */
 import { writeEcqlFilter } from '../../filter/ecql/ecql.ts';
-import {
-  anonymous,
-  isAdministrator,
-  type Principal,
-  ROLE_ADMINISTRATOR,
-  ROLE_ANONYMOUS,
-  ROLE_AUTHENTICATED,
-} from '../../lib/identity/principal.ts';
+import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { workspaceKind } from '../../records/workspace.ts';
@@ -22,9 +15,7 @@ import {
 } from '../../security/data-rules/data-rule.ts';
 import type { RuleSelection } from '../../security/data-rules/data-rule-index.ts';
 import type { AppliedRule } from '../../security/data-rules/restriction.ts';
-import { addRoleAliases, resolveRoles } from '../../security/roles/resolve-roles.ts';
-import { resolveGroupNames } from '../../security/users/groups.ts';
-import { findUser } from '../../security/users/users.ts';
+import { type AccessSubject, createSubject } from '../../security/previews/create-subject.ts';
 import { findResourceById } from '../kinds/any-resource.ts';
 import { type FeatureType, featureTypeKind } from '../kinds/feature-type.ts';
 import { findLayerIn } from '../layers/layers.ts';
@@ -63,11 +54,8 @@ export interface ExplainedData {
   readonly areas: readonly DataRuleArea[];
 }
 
-export interface ExplanationQuestion {
+export interface ExplanationQuestion extends AccessSubject {
   readonly layer: string;
-  readonly user: string | null;
-  readonly roles: readonly string[];
-  readonly claims: ReadonlyMap<string, readonly string[]>;
 }
 
 export async function explainAccess(
@@ -99,22 +87,6 @@ export async function explainAccess(
     admin: explain('admin'),
     data: isRestricted ? explainData(selection, listAttributeNames(resource)) : null,
   };
-}
-
-async function createSubject(security: Security, question: ExplanationQuestion): Promise<Principal> {
-  const claims = Object.fromEntries(
-    [...question.claims].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
-  );
-  if (question.user !== null) {
-    const user = await findUser(security, undefined, question.user);
-    if (user.kind === 'administrator') return { name: user.name, roles: addRoleAliases([ROLE_ADMINISTRATOR]), claims };
-    const groups = await resolveGroupNames(security.catalog, user);
-    return { name: user.name, roles: await resolveRoles(security.catalog, { user: user.name, groups }), claims };
-  }
-  const roles = addRoleAliases(question.roles);
-  return roles.has(ROLE_ANONYMOUS)
-    ? { ...anonymous, roles, claims }
-    : { name: '', roles: new Set([...roles, ROLE_AUTHENTICATED]), claims };
 }
 
 interface ModeQuestion {

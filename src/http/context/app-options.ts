@@ -55,6 +55,8 @@ export interface AppOptions<S> {
       }
     | undefined;
   readonly authenticate: Authenticate;
+  /** Returns what an administrator previews as another principal. */
+  readonly createPreview: (viewer: Principal, as: string) => Promise<Principal>;
   /** Authenticates valid credentials again with the users, roles and passwords of a transaction. */
   readonly authenticateAgain: (
     services: S,
@@ -121,6 +123,8 @@ export interface LoggedRequest {
   /** If traces are enabled. */
   readonly traceId?: string;
   readonly spanId?: string;
+  /** What an administrator previewed, such as `role=EDITOR`. */
+  readonly viewAs?: string;
 }
 
 /** The fields of a line in the access log. */
@@ -134,13 +138,14 @@ export interface AccessEntry extends Pick<LoggedRequest, 'method' | 'status' | '
   readonly agent: string;
 }
 
-/** A request that was denied, or that made a change. */
-export type AuditEntry = Pick<LoggedRequest, 'requestId' | 'method' | 'path' | 'status' | 'user'> & {
+/** A request that was denied, that made a change, or that previewed what others see. */
+export type AuditEntry = Pick<LoggedRequest, 'requestId' | 'method' | 'path' | 'status' | 'user' | 'viewAs'> & {
   readonly address: string;
 } & (
     | { readonly event: 'denied'; readonly reason: string }
     /** The number of the change in the history. */
     | { readonly event: 'change'; readonly change: number }
+    | { readonly event: 'view-as' }
   );
 
 export interface RequestLogger {

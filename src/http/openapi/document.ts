@@ -1,6 +1,8 @@
 /** Builds the OpenAPI 3.1 document from the route tables. */
+import { ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
 import { problemKinds } from '../../lib/problems/problem-kinds.ts';
 import { ANYONE } from '../auth/auth.ts';
+import { viewAsParameter } from '../auth/view-as.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
 import { dryRunParameter, quietOnNotFound } from '../request/query.ts';
@@ -252,6 +254,7 @@ function buildQueryParameters<S>(route: DocumentRoute<S>, components: Components
   const headers = [
     ...(route.method === 'GET' ? [] : [retryKeyParameter]),
     ...(returnMethods.has(route.method) ? [preferParameter] : []),
+    ...(route.method === 'GET' && route.role === ROLE_AUTHENTICATED ? [viewAsParameter] : []),
     ...(route.access === 'live' && route.kind === 'resource' ? [lastEventParameter] : []),
   ].map((header) => components.addParameter(header));
   const all = [...parameters, ...headers];

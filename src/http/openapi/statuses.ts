@@ -24,6 +24,9 @@ const accessProblems = [
   'token-not-allowed',
   'too-many-attempts',
   'token-rate',
+  'view-as-denied',
+  'view-as-invalid',
+  'view-as-read-only',
 ] as const satisfies readonly ProblemCode[];
 
 /** Lists the problems that the pipeline can return for an operation. */

@@ -62,12 +62,13 @@ function createLogLine(
     route: context.match?.resource.pattern ?? '-',
     status,
     ms: Math.round(durationMs * 10) / 10,
-    user: context.principal?.name ?? '-',
+    user: (context.principal?.preview?.viewer ?? context.principal)?.name ?? '-',
     client: context.origin?.clientAddress ?? '-',
     ...(context.operation === undefined
       ? {}
       : { operation: context.operation.operation, layers: context.operation.layers }),
   };
+  if (context.principal?.preview !== undefined) Object.assign(line, { viewAs: context.principal.preview.as });
   if (context.span !== undefined) {
     Object.assign(line, { traceId: context.span.traceId, spanId: context.span.spanId });
   }

@@ -5,6 +5,7 @@ import { isAnonymous } from '../../lib/identity/principal.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { isAmbient } from '../auth/auth.ts';
 import { addCors } from '../auth/cors.ts';
+import { VIEW_AS } from '../auth/view-as.ts';
 import type { AppContext } from '../context/app-options.ts';
 import type { HttpRequest, HttpResponse, HttpResponseBody } from '../context/exchange.ts';
 import { splitUrl } from '../request/request-head.ts';
@@ -61,7 +62,13 @@ export function createReplyHeaders<S>(
   const hasKey = request.context.queryKey !== undefined;
   const guards = isData(mediaType) && !hasKey ? dataGuardHeaders : pageGuardHeaders;
   const caching = hasKey ? (isData(mediaType) ? 'private, no-cache' : 'private, no-store') : cacheControl;
-  const headers = ['x-request-id', request.id, 'cache-control', caching, ...guards, 'vary', vary];
+  const { preview } = request.context.principal ?? {};
+  const headers = [
+    ...['x-request-id', request.id, 'cache-control', preview === undefined ? caching : 'private, no-store', ...guards],
+    ...['vary', preview === undefined ? vary : `${vary}, ${VIEW_AS}`],
+    // A proxy that removes the header from requests would show the rights of the administrator as those of the others.
+    ...(preview === undefined ? [] : [VIEW_AS.toLowerCase(), preview.as]),
+  ];
   const { principal, session, isDryRun, isStrict, unknown, match } = request.context;
   if (match?.resource.errors.style === 'service') {
     addCors(
@@ -203,7 +210,8 @@ export function addTagAndCheckFresh(
   version: number | undefined,
   format: string,
 ): boolean {
-  if (version === undefined) {
+  // Previews are not stored: the tag would be that of what the administrator sees.
+  if (version === undefined || request.context.principal?.preview !== undefined) {
     return false;
   }
   const requestHeaders = request.raw.headers;

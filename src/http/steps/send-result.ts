@@ -234,7 +234,7 @@ function buildPrinted<S>(
   { list, tag }: Extract<Outcome, { kind: 'printed' }>,
   offer: Offer | undefined,
 ): BuiltResponse {
-  if (tag !== undefined) {
+  if (tag !== undefined && request.context.principal?.preview === undefined) {
     headers.push('etag', tag);
     if (isFresh(request.raw.headers, tag)) return { status: 304, headers };
   }

@@ -40,6 +40,16 @@ export interface Principal {
   readonly expiresAtMs?: number;
   /** The API token that the request was sent with. */
   readonly token?: PrincipalToken;
+  /** Set if an administrator previews what this principal may read. */
+  readonly preview?: Preview;
+}
+
+/** A preview only reads, and every permission of it must also be one of the viewer. */
+export interface Preview {
+  /** The user who sent the request. */
+  readonly viewer: Principal;
+  /** The subject as in the request, such as `role=EDITOR`. */
+  readonly as: string;
 }
 
 type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [member: string]: JsonValue };
@@ -70,7 +80,9 @@ export interface PrincipalToken {
 }
 
 /** Identifies an account across all providers, which can have users of the same name. */
-export function toAccountKey({ name, account }: Principal): string {
+export function toAccountKey({ name, account, preview }: Principal): string {
+  // A preview has no tokens and no stored replies, also if its name is that of an account.
+  if (preview !== undefined) return 'preview';
   switch (account?.kind) {
     case 'administrator':
       return 'account of the administrator';

@@ -18,6 +18,7 @@ import { createDataRuleIndexCache, type DataRuleIndex } from '../data-rules/data
 import { readCatalogMode } from './access-rules.ts';
 import { decideAccess, isListed } from './decide-access.ts';
 import { type AccessMode, createLayerRules, type LayerRules, parseLayerKey } from './layer-rules.ts';
+import { narrowToViewer } from './narrow-to-viewer.ts';
 import type { AccessTarget, Permissions, TargetPermissions } from './permissions.ts';
 import { decideCall, parseRestKey, type RestCall, type RestRule } from './rest-rules.ts';
 import type { InitialRules, RuleEntry, RuleFamilyName } from './rule-families.ts';
@@ -107,6 +108,11 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
     const access: Access = {
       forReader: readBy,
       async findRefusal(call) {
+        const { preview } = call.principal;
+        if (preview !== undefined) {
+          const viewers = await access.findRefusal({ ...call, principal: preview.viewer });
+          if (viewers !== undefined) return viewers;
+        }
         const excluded = findScopeProblem(call);
         if (excluded !== undefined || isAdministrator(call.principal)) {
           return excluded;
@@ -114,6 +120,15 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
         return findCallRefusal(reader, access, call);
       },
       async getPermissions(principal) {
+        const { preview, ...previewed } = principal;
+        if (preview !== undefined) {
+          const [own, viewer, { mode }] = await Promise.all([
+            access.getPermissions(previewed),
+            access.getPermissions(preview.viewer),
+            readCatalogMode(reader),
+          ]);
+          return narrowToViewer(own, viewer, mode);
+        }
         if (isAdministrator(principal)) {
           return allPermissions;
         }
@@ -145,7 +160,8 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
       decideCall: async (principal, call) =>
         isUnrestricted(principal) || decideCall(await rest(reader), principal, call),
       mayCallService: async (principal, service, method) =>
-        isUnrestricted(principal) || canCallService(await services(reader), principal, service, method),
+        (isUnrestricted(principal) || canCallService(await services(reader), principal, service, method)) &&
+        (principal.preview === undefined || access.mayCallService(principal.preview.viewer, service, method)),
     };
     return access;
   };

@@ -16,7 +16,8 @@ export interface ScopedCall {
 
 /** Returns why the scopes of the token of a principal exclude a REST call; undefined without a token. */
 export function findScopeProblem({ principal, isWrite, method, getPath }: ScopedCall): Problem | undefined {
-  const { token } = principal;
+  const { token, preview } = principal;
+  if (preview !== undefined && (isWrite || !isRead(method))) return problem('view-as-read-only', {});
   if (token === undefined) {
     return undefined;
   }
@@ -34,10 +35,15 @@ export function findScopeProblem({ principal, isWrite, method, getPath }: Scoped
 
 /** Returns why the scopes exclude an operation of a service; undefined without a token. */
 export function findServiceScopeProblem(
-  { token }: Principal,
+  { token, preview }: Principal,
   service: TokenService,
   operation: string,
 ): Problem | undefined {
+  if (preview !== undefined) {
+    return writeOperations.has(operation)
+      ? problem('view-as-read-only', {})
+      : findServiceScopeProblem(preview.viewer, service, operation);
+  }
   if (token === undefined) {
     return undefined;
   }

@@ -40,10 +40,11 @@ export class DataRuleIndex {
   describeVisibility(principal: Principal): string {
     const known = this.#descriptions.get(principal);
     if (known !== undefined) return known;
-    const { roles, token } = principal;
+    const { roles, token, preview } = principal;
+    const viewer = preview === undefined ? null : [preview.viewer.name, this.describeVisibility(preview.viewer)];
     this.#variables ??= this.#listVariables();
     const values = this.#variables.map((name) => findVariable(principal, name) ?? null);
-    const parts = [[...roles].toSorted(), token?.administersWorkspaces ?? null, token?.scopes ?? null, values];
+    const parts = [[...roles].toSorted(), token?.administersWorkspaces ?? null, token?.scopes ?? null, values, viewer];
     const description = JSON.stringify(parts);
     this.#descriptions.set(principal, description);
     return description;

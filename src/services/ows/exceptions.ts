@@ -102,7 +102,7 @@ function selectStatus({ status, code }: Problem, { report, hasNoStatuses }: Repo
 /** Statuses that do not concern the service: authentication, rate limits and size limits. */
 const passThroughStatuses: ReadonlySet<number> = new Set([401, 403, 405, 408, 413, 415, 429, 431]);
 
-const credentialProblems: ReadonlySet<string> = new Set(['credentials-ambiguous', 'authkey-page']);
+const credentialProblems: ReadonlySet<string> = new Set(['credentials-ambiguous', 'authkey-page', 'view-as-invalid']);
 
 /** A lock is a parameter of the request in WFS, and a resource elsewhere. */
 const lockProblems: ReadonlySet<string> = new Set(['lock-unknown', 'lock-expired']);

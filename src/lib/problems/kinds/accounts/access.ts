@@ -85,6 +85,22 @@ export const accessProblems = {
     'A data rule does not permit the change of features. Nothing was written.',
     (d: { reason: string }) => `A data rule does not permit the change: ${d.reason}. Nothing was written.`,
   ),
+  'view-as-denied': defineProblemKind(
+    403,
+    'The user may not preview what others see, or not what these others see.',
+    (d: { reason: string }) => `The header Graticule-View-As is not permitted: ${d.reason}. Remove the header.`,
+  ),
+  'view-as-read-only': defineProblemKind(
+    403,
+    'A request with the header Graticule-View-As would change something.',
+    () => 'A preview only reads. Send the request without the header Graticule-View-As.',
+  ),
+  'view-as-invalid': defineProblemKind(
+    400,
+    'The header Graticule-View-As is invalid.',
+    (d: { reason: string }) =>
+      `Invalid header Graticule-View-As: ${d.reason}. Use user=NAME or role=NAME, and claim.NAME=VALUE for claims.`,
+  ),
   'explanation-subject': defineProblemKind(
     400,
     'An explanation of access rules needs a layer, and either a user or roles.',
