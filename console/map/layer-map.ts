@@ -44,7 +44,7 @@ export interface LayerMapOptions {
   readonly projection: string;
   readonly position: Position | undefined;
   readonly isDark: boolean;
-  readonly isAnonymous?: boolean;
+  readonly viewAs?: string | undefined;
   readonly onDraw: (layer: string, state: DrawState) => void;
   readonly onMove: (view: MapView) => void;
   readonly onRead?: (read: Promise<readonly FoundFeature[]>) => void;
@@ -71,7 +71,7 @@ export class LayerMap {
   #pictures = new Map<string, PictureLayer>();
   #specs: readonly LayerSpec[];
   #projection: string;
-  #isAnonymous: boolean;
+  #viewAs: string | undefined;
   #canRead = true;
   #wantedMarks: readonly Mark[] = [];
   /** What the map was fitted to last, and the view that followed. */
@@ -83,7 +83,7 @@ export class LayerMap {
   constructor(options: LayerMapOptions) {
     this.#options = options;
     this.#projection = options.projection;
-    this.#isAnonymous = options.isAnonymous ?? false;
+    this.#viewAs = options.viewAs;
     this.#specs = options.layers;
     this.#map = new OlMap({ target: options.target, controls: [], layers: [this.#land, this.#marks.layer] });
     this.setDark(options.isDark);
@@ -113,9 +113,9 @@ export class LayerMap {
     this.#land.setVisible(isVisible);
   }
 
-  setLayers(specs: readonly LayerSpec[], { isAnonymous }: { readonly isAnonymous: boolean }): void {
+  setLayers(specs: readonly LayerSpec[], { viewAs }: { readonly viewAs: string | undefined }): void {
     this.#specs = specs;
-    this.#isAnonymous = isAnonymous;
+    this.#viewAs = viewAs;
     this.#applyLayers();
   }
 
@@ -195,7 +195,7 @@ export class LayerMap {
   #applyLayers(): void {
     const options: PictureOptions = {
       projection: this.#projection,
-      isAnonymous: this.#isAnonymous,
+      viewAs: this.#viewAs,
       onDraw: this.#options.onDraw,
     };
     const last = this.#pictures;
@@ -231,7 +231,7 @@ export class LayerMap {
   #read(coordinate: readonly number[]): void {
     if (!this.#canRead) return;
     const resolution = this.#map.getView().getResolution() ?? 1;
-    const place = { coordinate, resolution, projection: this.#projection, isAnonymous: this.#isAnonymous };
+    const place = { coordinate, resolution, projection: this.#projection, viewAs: this.#viewAs };
     this.#options.onRead?.(readFeaturesAt(place, this.#specs));
   }
 

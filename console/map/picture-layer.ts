@@ -27,7 +27,7 @@ export type DrawState =
 
 export interface PictureOptions {
   readonly projection: string;
-  readonly isAnonymous: boolean;
+  readonly viewAs: string | undefined;
   readonly onDraw: (name: string, state: DrawState) => void;
 }
 
@@ -54,7 +54,7 @@ export class PictureLayer {
       last.time !== spec.time ||
       last.style !== spec.style ||
       this.#options.projection !== options.projection ||
-      this.#options.isAnonymous !== options.isAnonymous;
+      this.#options.viewAs !== options.viewAs;
     this.#spec = spec;
     this.#options = options;
     this.layer.setOpacity(spec.opacity);
@@ -97,7 +97,7 @@ export class PictureLayer {
 
   /** Each picture replaces the one before it, also if that is still being loaded: only the newest has a state. */
   async #loadPicture(spec: LayerSpec, url: string): Promise<ImageBitmap> {
-    const { isAnonymous } = this.#options;
+    const { viewAs } = this.#options;
     this.stop();
     const running = new AbortController();
     this.#running = running;
@@ -108,7 +108,7 @@ export class PictureLayer {
     report({ kind: 'drawing' });
     try {
       const signal = AbortSignal.any([running.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-      const reply = await callService(url, { isAnonymous, signal });
+      const reply = await callService(url, { viewAs, signal });
       await requirePicture(reply);
       const picture = await reply.blob();
       const bitmap = await createImageBitmap(picture);

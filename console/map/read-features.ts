@@ -12,7 +12,7 @@ export interface ReadPlace {
   readonly coordinate: readonly number[];
   readonly resolution: number;
   readonly projection: string;
-  readonly isAnonymous: boolean;
+  readonly viewAs: string | undefined;
 }
 
 /** Half the side of the picture in which features are read. */
@@ -30,7 +30,7 @@ export async function readFeaturesAt(place: ReadPlace, layers: readonly LayerSpe
 }
 
 async function readLayerAt(
-  { coordinate: [x = 0, y = 0], resolution, projection, isAnonymous }: ReadPlace,
+  { coordinate: [x = 0, y = 0], resolution, projection, viewAs }: ReadPlace,
   { name, filter, time }: LayerSpec,
 ): Promise<readonly FoundFeature[]> {
   const half = resolution * (READ_RADIUS + 0.5);
@@ -42,7 +42,7 @@ async function readLayerAt(
     cql_filter: filter === '' ? undefined : filter,
     time: time === '' ? undefined : time,
   };
-  const reply = await callService(withQuery('wms', query), { isAnonymous });
+  const reply = await callService(withQuery('wms', query), { viewAs });
   const { features } = (await reply.json()) as {
     readonly features: readonly { readonly id?: string; readonly properties: FoundFeature['properties'] | null }[];
   };

@@ -3,7 +3,7 @@
  * every failure into a `RestProblem`.
  */
 import { signal } from '@preact/signals';
-import { createNetworkProblem, readProblem } from './problems.ts';
+import { createNetworkProblem, createPreviewProblem, readProblem } from './problems.ts';
 
 /** The address of this script is `<root>/assets/…`, whatever a proxy adds before it. */
 const assets = new URL('.', import.meta.url);
@@ -29,7 +29,13 @@ export interface RestRequest {
   readonly signal?: AbortSignal | undefined;
   /** Sends no credentials, to see what visitors see. */
   readonly isAnonymous?: boolean;
+  /** Previews what others see: `VISITOR`, or a value of the header `Graticule-View-As`. */
+  readonly viewAs?: string | undefined;
 }
+
+/** A visitor needs no preview: the request is sent without credentials. */
+export const VISITOR = 'anonymous';
+const VIEW_AS = 'graticule-view-as';
 
 export interface RestReply<T> {
   readonly body: T;
@@ -113,11 +119,15 @@ export function callService(path: string, request: RestRequest = {}): Promise<Re
   return send(new URL(path, serverRoot).href, request);
 }
 
+function isVisitor({ isAnonymous, viewAs }: RestRequest): boolean {
+  return isAnonymous === true || viewAs === VISITOR;
+}
+
 async function send(url: string, request: RestRequest): Promise<Response> {
   const used = request.authorization === undefined ? authorization : undefined;
   const reply = await fetchOnce(url, request);
   if (reply.ok) return reply;
-  if (reply.status === 401 && request.isAnonymous !== true && used !== undefined && onUnauthorized !== undefined) {
+  if (reply.status === 401 && !isVisitor(request) && used !== undefined && onUnauthorized !== undefined) {
     // Another request may have renewed the credentials meanwhile.
     const isRenewed = authorization !== used ? authorization !== undefined : await onUnauthorized();
     if (isRenewed) {
@@ -132,14 +142,17 @@ async function send(url: string, request: RestRequest): Promise<Response> {
 async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
   const { method = 'GET', body, contentType, accept } = request;
   const headers = new Headers(request.headers);
-  const credentials = request.isAnonymous === true ? undefined : (request.authorization ?? authorization);
+  const credentials = isVisitor(request) ? undefined : (request.authorization ?? authorization);
   if (credentials !== undefined) headers.set('authorization', credentials);
+  const viewAs = isVisitor(request) ? undefined : request.viewAs;
+  if (viewAs !== undefined) headers.set(VIEW_AS, viewAs);
   // Problems are JSON whatever the accepted type is.
   if (accept !== undefined) headers.set('accept', `${accept}, application/problem+json;q=0.9`);
   const isRaw = contentType !== undefined;
   if (body !== undefined) headers.set('content-type', contentType ?? 'application/json');
+  let reply: Response;
   try {
-    const reply = await fetch(url, {
+    reply = await fetch(url, {
       method,
       headers,
       credentials: 'omit',
@@ -149,12 +162,14 @@ async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
       body: body === undefined ? null : isRaw ? (body as BodyInit) : JSON.stringify(body),
     });
     isUnreachable.value = false;
-    return reply;
   } catch (error) {
     if (request.signal?.aborted) throw error;
     isUnreachable.value = true;
     throw createNetworkProblem();
   }
+  // A proxy that removes the header would show the rights of the user as those of others.
+  if (viewAs !== undefined && reply.ok && !reply.headers.has(VIEW_AS)) throw createPreviewProblem();
+  return reply;
 }
 
 /** `199 - "text"`, several of them separated by commas. */

@@ -92,6 +92,15 @@ export function createNetworkProblem(): RestProblem {
   });
 }
 
+export function createPreviewProblem(): RestProblem {
+  return new RestProblem({
+    status: 0,
+    code: 'preview-unconfirmed',
+    title: 'No preview',
+    detail: 'The response is not a preview: a proxy has removed the header Graticule-View-As from the request.',
+  });
+}
+
 /** The errors of single fields, for the inputs of a form. */
 export function listFieldProblems({ document }: RestProblem): readonly FieldProblem[] {
   const listed = (document.errors ?? []).flatMap(({ field, message, detail }) =>

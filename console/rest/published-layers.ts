@@ -3,6 +3,7 @@ import { type RestResult, useRest } from './cache.ts';
 import { callService, type RestReply, rest, withQuery } from './client.ts';
 import { RestProblem } from './problems.ts';
 import type { BoundingBox } from './types.ts';
+import { addViewAs, splitViewAs } from './view-as.ts';
 
 export interface PublishedLayer {
   readonly workspace: string;
@@ -39,6 +40,8 @@ interface LayerSelection {
   /** At most `MAX_LAYERS`. */
   readonly limit: number;
   readonly isWanted?: boolean;
+  /** Whose layers they are; by default, those of the user. */
+  readonly viewAs?: string | undefined;
 }
 
 /** The server returns no more at once; others are found by their names. */
@@ -50,9 +53,10 @@ export function usePublishedLayers({
   q,
   limit,
   isWanted = true,
+  viewAs,
 }: LayerSelection): RestResult<PublishedLayers> {
   const service = workspace === undefined ? MAPS : `${encodeURIComponent(workspace)}/${MAPS}`;
-  const path = withQuery(service, { f: 'json', limit, q: q === '' ? undefined : q });
+  const path = addViewAs(withQuery(service, { f: 'json', limit, q: q === '' ? undefined : q }), viewAs);
   return useRest<PublishedLayers>({ path: isWanted ? path : undefined, read: readLayers, keepsLast: true });
 }
 
@@ -67,8 +71,9 @@ interface CollectionList {
   readonly links: readonly { readonly rel: string }[];
 }
 
-async function readLayers(path: string, signal: AbortSignal): Promise<RestReply<PublishedLayers>> {
-  const reply = await callService(path, { signal });
+async function readLayers(key: string, signal: AbortSignal): Promise<RestReply<PublishedLayers>> {
+  const { path, viewAs } = splitViewAs(key);
+  const reply = await callService(path, { signal, viewAs });
   const { collections, links } = (await reply.json()) as CollectionList;
   const workspace = path.startsWith(MAPS) ? undefined : decodeURIComponent(path.slice(0, path.indexOf('/')));
   return createReply({

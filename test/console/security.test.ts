@@ -46,6 +46,74 @@ describeWithTool('chromium', 'the security pages of the console', () => {
     await send('POST', '/security/authproviders', { authprovider: directory });
   });
 
+  describe('view as others', () => {
+    const drawn = '.map-canvas[data-state=drawn]';
+    const watchMaps = (page: Page) => {
+      const sent: (string | undefined)[] = [];
+      page.on('request', (request) => {
+        if (/\/wms\?.*GetMap/i.test(request.url())) sent.push(request.headers()['graticule-view-as']);
+      });
+      return sent;
+    };
+
+    it('opens the map of a layer as a role and as a user, without edits', async () => {
+      const { page } = await openSignedIn(layerAddress);
+      await page.click('.tabs >> text=Access');
+      const sent = watchMaps(page);
+      await page.click(`${matrix} [data-role=VIEWER] .access-view`);
+      await page.waitForSelector(drawn);
+      expect(await page.locator('.map-as select').inputValue()).toBe('role=VIEWER');
+      expect(await page.locator('.map-actions >> text=Edit').count()).toBe(0);
+      expect(new Set(sent)).toEqual(new Set(['role=VIEWER']));
+
+      sent.length = 0;
+      await page.selectOption('.map-as select', 'user');
+      await page.fill('.map-as-user input', 'vera');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent.at(-1)).toBe('user=vera');
+      await page.selectOption('.map-as select', 'me');
+      await expect.poll(() => sent.at(-1)).toBe(undefined);
+    });
+
+    it('lists the layers and maps of visitors, roles and users, with the limits of data rules', async () => {
+      const { page } = await openSignedIn('security/access?tab=view');
+      await page.waitForSelector('.view-as-layers');
+      expect(await page.locator('.view-as-layers code').allTextContents()).not.toContain(`${SECRET_WORKSPACE}:stands`);
+      await page.selectOption('.view-as select', 'role=VIEWER');
+      await page.fill('.view-as input', 'vera');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction("location.search.includes('user')");
+      await page.waitForSelector('.view-as-layers');
+      await page.fill('.view-as input', 'nobody');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.notice-error >> text=no such user');
+    });
+
+    it('offers administrators of a workspace their own roles there', async () => {
+      const { page } = await openSignedIn(layerAddress, {}, steward);
+      await page.waitForSelector(drawn);
+      const sent = watchMaps(page);
+      const options = await page
+        .locator('.map-as option')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+      expect(options).toEqual(['me', 'anonymous', 'role=ROLE_AUTHENTICATED', 'role=CITY']);
+      await page.selectOption('.map-as select', 'role=ROLE_AUTHENTICATED');
+      await expect.poll(() => sent.at(-1)).toBe('role=ROLE_AUTHENTICATED');
+      await page.waitForSelector(drawn);
+    });
+
+    it('shows an error if a proxy removes the header from the request', async () => {
+      const { page } = await openSignedIn(layerAddress);
+      await page.route('**/wms?**', (route) => {
+        const { 'graticule-view-as': _, ...headers } = route.request().headers();
+        return route.continue({ headers });
+      });
+      await page.waitForSelector(drawn);
+      await page.selectOption('.map-as select', 'role=VIEWER');
+      await page.waitForSelector('.map-failure >> text=a proxy has removed the header');
+    });
+  });
+
   describe('job 6: who can see this layer', () => {
     const deny = `${matrix} [data-role=ROLE_ANONYMOUS] [data-mode=read] button`;
     const cell = `${matrix} [data-role=ROLE_ANONYMOUS] [data-mode=read]`;
@@ -437,6 +505,7 @@ describeWithTool('chromium', 'the security pages of the console', () => {
       ['security/access?tab=data', '[data-rule]', '[aria-label^="Change"]'],
       ['security/access?tab=services', '.empty', 'text=New rule'],
       ['security/access?tab=rest', '.empty', 'text=New rule'],
+      ['security/access?tab=view', '.view-as-layers'],
       ['security/users', '.records', 'text=New user'],
       ['security/users/vera', '[name=assigned-VIEWER]', 'text=Set password'],
       ['security/groups', '.records', '[aria-label^="Delete"]'],

@@ -185,7 +185,17 @@ export const security: typeof english = {
       title: 'REST',
       lead: 'Öffnet Pfade der REST-Schnittstelle für Rollen. Die erste passende Regel entscheidet.',
     },
+    view: {
+      title: 'Ansehen als',
+      lead: 'Die Layer und Karten, die eine Rolle, ein Benutzer oder ein Gast sieht. Öffnen Sie einen Layer, um seine Karte und Objekte zu sehen.',
+    },
   },
+  viewAsUser: 'Ein Benutzer',
+  viewAsEmpty: 'Kein Layer ist sichtbar',
+  viewAsEmptyHint: 'Layer-Regeln verbieten alle.',
+  viewAsFound: (n) => count(n, 'Layer oder Karte', 'Layer und Karten'),
+  viewAsMore: (n) => `Die ersten ${n} sind zu sehen.`,
+  viewAsLimited: 'Durch Datenregeln begrenzt',
   catalogMode: 'Layer, die ein Benutzer nicht lesen darf',
   catalogModeSaved: 'Der Katalogmodus wurde gespeichert.',
   catalogModes: {

@@ -181,7 +181,17 @@ export const security = {
       lead: 'Who may call operations of WMS, WFS, WCS and WMTS. Without a rule everyone may.',
     },
     rest: { title: 'REST', lead: 'Opens paths of the REST interface for roles. The first rule that matches decides.' },
+    view: {
+      title: 'View as',
+      lead: 'The layers and maps that a role, a user or a visitor sees. Open one to see its map and features.',
+    },
   },
+  viewAsUser: 'A user',
+  viewAsEmpty: 'No layer is visible',
+  viewAsEmptyHint: 'Rules of layers deny all of them.',
+  viewAsFound: (n: number) => count(n, 'layer or map', 'layers and maps'),
+  viewAsMore: (n: number) => `The first ${n} are shown.`,
+  viewAsLimited: 'Limited by data rules',
   catalogMode: 'Layers that a user cannot read',
   catalogModeSaved: 'The catalog mode is saved.',
   catalogModes: {

@@ -22,6 +22,7 @@ import { FilterBox, useCheckedFilter } from './map/filter-box.tsx';
 import { LayerStack } from './map/layer-stack.tsx';
 import { formatPosition, type MapState, type Panel, readMapState, WEB_MERCATOR } from './map/map-state.ts';
 import { UsePanel } from './map/use-panel.tsx';
+import { ViewAs } from './map/view-as.tsx';
 import type { LayerView } from './page.tsx';
 import { PlacePanel } from './place-panel.tsx';
 
@@ -37,15 +38,15 @@ export function MapTab({ view }: { readonly view: LayerView }) {
   const place = useSignal<PlaceState | undefined>(undefined);
   const chosen = useSignal<string | undefined>(undefined);
   const stage = useRef<HTMLDivElement>(null);
-  const { isAnonymous, showsLand } = state;
+  const { viewAs, showsLand } = state;
   // A link of another user can name a projection that this user cannot load.
   const crs = canShow(state.crs) ? state.crs : WEB_MERCATOR;
   const isVector = view.layer.type === 'VECTOR';
-  const checked = useCheckedFilter({ collection: view.qualifiedName, filter: state.filter, isAnonymous });
+  const checked = useCheckedFilter({ collection: view.qualifiedName, filter: state.filter, viewAs });
   const isOwn = administers(view.workspace);
   // The server refuses the question of most others, so that it waits until they want to edit.
   const mayEdit = useCanEdit(view, isOwn || state.panel === 'edit');
-  const canEdit = isVector && !isAnonymous && (isOwn ? mayEdit === true : mayEdit !== false);
+  const canEdit = isVector && viewAs === undefined && (isOwn ? mayEdit === true : mayEdit !== false);
   const { times, time } = useTimes(view, state.time);
   // Filter and time belong to the layer of the page.
   const layers = state.layers.map((each) =>
@@ -75,7 +76,7 @@ export function MapTab({ view }: { readonly view: LayerView }) {
     <div class="map-tab" data-panel={panel ?? 'none'} data-table={state.showsTable && isVector}>
       <div class="map-strip">
         {isVector ? <FilterBox filter={state.filter} checked={checked} /> : <span class="map-strip-space" />}
-        <ViewAs isAnonymous={isAnonymous} />
+        <ViewAs viewAs={viewAs} workspace={view.workspace} />
         <Toolbar state={state} panel={panel} isVector={isVector} canEdit={canEdit} />
       </div>
       <div class="map-column" ref={stage}>
@@ -87,7 +88,7 @@ export function MapTab({ view }: { readonly view: LayerView }) {
           projection={crs}
           position={state.position}
           showsLand={showsLand}
-          isAnonymous={isAnonymous}
+          viewAs={viewAs}
           onMove={(position) => setQuery({ at: formatPosition(position) })}
           {...(view.layer.type === 'WMTS' ? {} : { onRead: readPlace })}
           bar={
@@ -128,10 +129,7 @@ export function MapTab({ view }: { readonly view: LayerView }) {
           )}
         </MapCanvas>
         {state.showsTable && isVector ? (
-          <FeatureTable
-            collection={view.qualifiedName}
-            {...{ model, isAnonymous, chosen, filter: checked.valid, time }}
-          />
+          <FeatureTable collection={view.qualifiedName} {...{ model, viewAs, chosen, filter: checked.valid, time }} />
         ) : null}
       </div>
       <Side
@@ -216,24 +214,6 @@ function Toolbar({ state, panel, isVector, canEdit }: ToolbarProps) {
         {words.use}
       </Button>
     </div>
-  );
-}
-
-/** Requests without credentials show what visitors see. */
-function ViewAs({ isAnonymous }: { readonly isAnonymous: boolean }) {
-  const { mapTools: words } = t();
-  return (
-    <label class="map-as">
-      <span class="unseen">{words.viewAs}</span>
-      <select
-        class={`input ${isAnonymous ? 'map-as-anonymous' : ''}`}
-        value={isAnonymous ? 'anonymous' : 'me'}
-        onChange={(event) => setQuery({ as: event.currentTarget.value === 'me' ? undefined : 'anonymous' })}
-      >
-        <option value="me">{words.asMe}</option>
-        <option value="anonymous">{words.asAnonymous}</option>
-      </select>
-    </label>
   );
 }
 

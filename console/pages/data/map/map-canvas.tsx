@@ -21,7 +21,7 @@ interface MapCanvasProps {
   readonly projection?: string;
   readonly position?: Position | undefined;
   readonly showsLand?: boolean;
-  readonly isAnonymous?: boolean;
+  readonly viewAs?: string | undefined;
   readonly onMove?: (position: Position) => void;
   readonly onRead?: (read: Promise<readonly FoundFeature[]>) => void;
   readonly onPick?: (id: string) => void;
@@ -32,7 +32,7 @@ interface MapCanvasProps {
 }
 
 export function MapCanvas(props: MapCanvasProps) {
-  const { model, label, layers, projection = 'EPSG:3857', showsLand = true, isAnonymous = false } = props;
+  const { model, label, layers, projection = 'EPSG:3857', showsLand = true, viewAs } = props;
   const target = useRef<HTMLDivElement>(null);
   // The map outlives many drawings: it calls the newest functions.
   const latest = useRef(props);
@@ -43,7 +43,7 @@ export function MapCanvas(props: MapCanvasProps) {
   const map = model.map.value;
   useEffect(() => map?.setDark(isDark.value), [map, isDark.value]);
   useEffect(() => map?.setLandVisible(showsLand), [map, showsLand]);
-  useEffect(() => map?.setLayers(layers, { isAnonymous }), [map, JSON.stringify(layers), isAnonymous]);
+  useEffect(() => map?.setLayers(layers, { viewAs }), [map, JSON.stringify(layers), viewAs]);
   useEffect(() => {
     map?.showMarks(model.marks.value).catch((error: unknown) => {
       model.failure.value = error;
@@ -106,10 +106,10 @@ function startMap(
   };
   const start = async () => {
     const { LayerMap } = await import('../../../map/layer-map.ts');
-    const { layers, extent, projection = 'EPSG:3857', position, isAnonymous = false, onPick } = latest.current;
+    const { layers, extent, projection = 'EPSG:3857', position, viewAs, onPick } = latest.current;
     if (target === null) return;
     const map = await LayerMap.create({
-      ...{ target, layers, projection, position, isAnonymous },
+      ...{ target, layers, projection, position, viewAs },
       extent: toExtent(extent),
       isDark: isDark.peek(),
       onDraw: (name, state) => {

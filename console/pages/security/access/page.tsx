@@ -9,16 +9,21 @@ import type { RuleSet } from '../documents.ts';
 import { CatalogModeChoice } from './catalog-mode.tsx';
 import { DataRules } from './data-rules.tsx';
 import { RuleTable } from './rule-table.tsx';
+import { ViewAs } from './view-as.tsx';
 import { WorkspaceMatrix } from './workspace-matrix.tsx';
 
-const tabs = ['layers', 'data', 'services', 'rest'] as const;
+const tabs = ['layers', 'data', 'services', 'rest', 'view'] as const;
 type TabName = (typeof tabs)[number];
 
 export function Page() {
   const { security: words } = t();
   const tab = tabs.find((each) => each === address.value.query.get('tab')) ?? 'layers';
   return (
-    <SecurityPage page="access" lead={words.accessTabs[tab].lead} path={`/security/acl/${tab}.json`}>
+    <SecurityPage
+      page="access"
+      lead={words.accessTabs[tab].lead}
+      path={tab === 'view' ? '/security/self' : `/security/acl/${tab}.json`}
+    >
       <nav class="access-tabs" aria-label={words.pages.access}>
         {tabs.map((each) => (
           <a
@@ -37,6 +42,7 @@ export function Page() {
 
 function Content({ tab }: { readonly tab: TabName }) {
   if (tab === 'data') return <DataRules />;
+  if (tab === 'view') return <ViewAs />;
   if (tab === 'layers') return <LayerRules />;
   return <RuleTable key={tab} family={tab} />;
 }

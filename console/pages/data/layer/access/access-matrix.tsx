@@ -1,5 +1,6 @@
 /** The matrix of roles and modes. On a phone each role is a card. */
 import { Button } from '../../../../parts/button/button.tsx';
+import { toUrl } from '../../../../shell/router.ts';
 import { t } from '../../../../words/words.ts';
 import { ADMINISTRATOR } from '../../../security/common/role-names.ts';
 import { nameRole } from '../../../security/common/roles.tsx';
@@ -15,11 +16,13 @@ export interface CellChoice {
 
 interface AccessMatrixProps {
   readonly label: string;
+  /** The map of the layer as a role sees it. */
+  readonly getMapAddress: (role: string) => string;
   readonly matrix: Matrix;
   readonly onChoose: (choice: CellChoice) => void;
 }
 
-export function AccessMatrix({ label, matrix, onChoose }: AccessMatrixProps) {
+export function AccessMatrix({ label, getMapAddress, matrix, onChoose }: AccessMatrixProps) {
   const { security: words } = t();
   return (
     <table class="access-matrix" role="table" aria-label={label}>
@@ -40,6 +43,15 @@ export function AccessMatrix({ label, matrix, onChoose }: AccessMatrixProps) {
           <tr key={role} role="row" data-role={role}>
             <th role="rowheader" scope="row">
               {nameRole(role)}
+              {role === ADMINISTRATOR || !isAllowed(explanation.read) ? null : (
+                <a
+                  class="access-view"
+                  href={toUrl(getMapAddress(role))}
+                  aria-label={`${t().mapTools.viewAs}: ${nameRole(role)}`}
+                >
+                  {t().mapTools.viewAs}
+                </a>
+              )}
             </th>
             {modes.map((mode) => {
               const explained = explanation[mode];

@@ -15,6 +15,7 @@ import {
   modes,
   type RuleSet,
 } from '../../../security/documents.ts';
+import { formatRole, getPreviewAddress } from '../map/view-as.ts';
 import type { LayerView } from '../page.tsx';
 import { AccessMatrix, type CellChoice } from './access-matrix.tsx';
 import { ChangeAccess } from './change-access.tsx';
@@ -47,6 +48,7 @@ export function AccessTab({ view }: { readonly view: LayerView }) {
       <AccessMatrix
         label={words.matrixOf(view.name)}
         matrix={matrix.data.body}
+        getMapAddress={(role) => getPreviewAddress(view.workspace, view.name, formatRole(role))}
         onChoose={(chosen) => {
           choice.value = chosen;
         }}

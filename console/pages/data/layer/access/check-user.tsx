@@ -4,10 +4,12 @@ import { Button } from '../../../../parts/button/button.tsx';
 import { ProblemNotice } from '../../../../parts/notice/notice.tsx';
 import { useRest } from '../../../../rest/cache.ts';
 import { withQuery } from '../../../../rest/client.ts';
-import { address, setQuery } from '../../../../shell/router.ts';
+import { address, setQuery, toUrl } from '../../../../shell/router.ts';
 import { t } from '../../../../words/words.ts';
+import { ADMINISTRATOR } from '../../../security/common/role-names.ts';
 import { RoleList } from '../../../security/common/roles.tsx';
 import { type Explanation, type ExplanationDocument, modes, type User } from '../../../security/documents.ts';
+import { formatUser, getPreviewAddress } from '../map/view-as.ts';
 import { Reason, Verdict } from './verdict.tsx';
 
 /** Enough to choose from; any other name can be typed. */
@@ -64,6 +66,7 @@ function UserAccess({ explanation }: { readonly explanation: Explanation }) {
       <p class="access-card-head">
         <strong>{explanation.subject.user}</strong>
         <RoleList roles={explanation.subject.roles} />
+        {explanation.subject.roles.includes(ADMINISTRATOR) ? null : <ViewMap explanation={explanation} />}
       </p>
       <dl class="access-verdicts">
         {modes.map((mode) => (
@@ -79,6 +82,13 @@ function UserAccess({ explanation }: { readonly explanation: Explanation }) {
       {explanation.data === null ? null : <Limits data={explanation.data} />}
     </div>
   );
+}
+
+function ViewMap({ explanation: { layer, subject } }: { readonly explanation: Explanation }) {
+  const colon = layer.indexOf(':');
+  const [workspace, name] = [layer.slice(0, colon), layer.slice(colon + 1)];
+  const href = toUrl(getPreviewAddress(workspace, name, formatUser(subject.user ?? '')));
+  return <a href={href}>{t().mapTools.viewAs}</a>;
 }
 
 /** What the data rules leave. */

@@ -16,7 +16,7 @@ interface FeatureTableProps {
   readonly model: MapModel;
   readonly filter: string;
   readonly time: string;
-  readonly isAnonymous: boolean;
+  readonly viewAs: string | undefined;
   /** The id of the highlighted feature. */
   readonly chosen: Signal<string | undefined>;
 }
@@ -27,7 +27,7 @@ const SHOWN = 100;
 const SETTLE_MS = 200;
 
 export function FeatureTable(props: FeatureTableProps) {
-  const { collection, model, filter, time, isAnonymous, chosen } = props;
+  const { collection, model, filter, time, viewAs, chosen } = props;
   const { mapTools: words, data } = t();
   const extent = useSettled(model.view.value?.extent);
   const query = {
@@ -38,7 +38,7 @@ export function FeatureTable(props: FeatureTableProps) {
     ...(time === '' ? {} : { datetime: time }),
   };
   const read = useRest<ItemCollection>({
-    path: extent === undefined ? undefined : createItemsPath(collection, query, isAnonymous),
+    path: extent === undefined ? undefined : createItemsPath(collection, query, viewAs),
     read: readItems,
     keepsLast: true,
   });
@@ -132,13 +132,13 @@ function useSettled<T>(value: T): T {
 }
 
 /** A feature that was deleted meanwhile leaves the map where it is. */
-async function zoomTo({ collection, isAnonymous, model }: FeatureTableProps, id: string): Promise<void> {
-  const { geometry } = await readItem(collection, id, isAnonymous).catch(() => ({ geometry: null }));
+async function zoomTo({ collection, viewAs, model }: FeatureTableProps, id: string): Promise<void> {
+  const { geometry } = await readItem(collection, id, viewAs).catch(() => ({ geometry: null }));
   if (geometry !== null) model.map.peek()?.fitGeometry(geometry);
 }
 
 /** Reads the geometry of the chosen feature and shows it on the map. */
-function useHighlight({ collection, isAnonymous, chosen, model }: FeatureTableProps): void {
+function useHighlight({ collection, viewAs, chosen, model }: FeatureTableProps): void {
   useEffect(() => {
     const id = chosen.value;
     if (id === undefined) {
@@ -146,7 +146,7 @@ function useHighlight({ collection, isAnonymous, chosen, model }: FeatureTablePr
       return;
     }
     let isCurrent = true;
-    readItem(collection, id, isAnonymous).then(
+    readItem(collection, id, viewAs).then(
       ({ geometry }) => {
         if (isCurrent) model.marks.value = geometry === null ? [] : [{ id, geometry, kind: 'highlight' }];
       },
@@ -156,7 +156,7 @@ function useHighlight({ collection, isAnonymous, chosen, model }: FeatureTablePr
     return () => {
       isCurrent = false;
     };
-  }, [chosen.value, collection, isAnonymous]);
+  }, [chosen.value, collection, viewAs]);
   useEffect(
     () => () => {
       model.marks.value = [];

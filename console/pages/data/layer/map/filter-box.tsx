@@ -13,7 +13,7 @@ interface FilterBoxProps {
   readonly collection: string;
   /** The filter of the address. */
   readonly filter: string;
-  readonly isAnonymous: boolean;
+  readonly viewAs: string | undefined;
 }
 
 export interface CheckedFilter {
@@ -24,10 +24,10 @@ export interface CheckedFilter {
 }
 
 /** Checks the filter with a request for a single feature. */
-export function useCheckedFilter({ collection, filter, isAnonymous }: FilterBoxProps): CheckedFilter {
+export function useCheckedFilter({ collection, filter, viewAs }: FilterBoxProps): CheckedFilter {
   const query = { limit: 1, skipGeometry: true, filter, 'filter-lang': 'ecql-text' };
   const read = useRest<ItemCollection>({
-    path: filter === '' ? undefined : createItemsPath(collection, query, isAnonymous),
+    path: filter === '' ? undefined : createItemsPath(collection, query, viewAs),
     read: readItems,
   });
   if (filter === '') return { valid: '', matched: undefined, error: null };

@@ -1,5 +1,6 @@
-/** Features from OGC API Features, with or without credentials. */
+/** Features from OGC API Features, as the user or others see them. */
 import { callService, type RestReply, rest, withQuery } from '../../../../rest/client.ts';
+import { addViewAs, splitViewAs } from '../../../../rest/view-as.ts';
 
 export interface Item {
   readonly id?: string | number;
@@ -12,30 +13,27 @@ export interface ItemCollection {
   readonly numberMatched?: number;
 }
 
-/** Tells answers for visitors from those for the user; it is not sent. */
-const ANONYMOUS = '#anonymous';
-
 export function createItemsPath(
   collection: string,
   query: Readonly<Record<string, string | number | boolean | undefined>>,
-  isAnonymous: boolean,
+  viewAs: string | undefined,
 ): string {
   const items = rest`ogc/features/v1/collections/${collection}/items`;
-  return `${withQuery(items, { f: 'json', ...query })}${isAnonymous ? ANONYMOUS : ''}`;
+  return addViewAs(withQuery(items, { f: 'json', ...query }), viewAs);
 }
 
-export async function readItems<T = ItemCollection>(path: string, signal: AbortSignal): Promise<RestReply<T>> {
-  const [target = ''] = path.split('#');
-  const reply = await callService(target, {
+export async function readItems<T = ItemCollection>(key: string, signal: AbortSignal): Promise<RestReply<T>> {
+  const { path, viewAs } = splitViewAs(key);
+  const reply = await callService(path, {
     signal,
     accept: 'application/geo+json',
-    isAnonymous: path.endsWith(ANONYMOUS),
+    viewAs,
   });
   return { body: (await reply.json()) as T, etag: reply.headers.get('etag'), change: null, total: null };
 }
 
-export async function readItem(collection: string, id: string, isAnonymous: boolean): Promise<Item> {
+export async function readItem(collection: string, id: string, viewAs: string | undefined): Promise<Item> {
   const path = rest`ogc/features/v1/collections/${collection}/items/${id}`;
-  const reply = await callService(`${path}?f=json`, { isAnonymous, accept: 'application/geo+json' });
+  const reply = await callService(`${path}?f=json`, { viewAs, accept: 'application/geo+json' });
   return (await reply.json()) as Item;
 }

@@ -1,5 +1,6 @@
 /** The state of the map of a layer in its address: layers, filter, time, projection and position. */
 import type { LayerSpec, Position } from '../../../../map/layer-map.ts';
+import { VISITOR } from '../../../../rest/client.ts';
 import { setQuery } from '../../../../shell/router.ts';
 import { createSpec, formatLayers, parseLayers } from './map-layers.ts';
 
@@ -13,7 +14,8 @@ export interface MapState {
   readonly crs: string;
   readonly position: Position | undefined;
   readonly showsLand: boolean;
-  readonly isAnonymous: boolean;
+  /** Whose view the map shows: `anonymous`, or a value of the header `Graticule-View-As`. */
+  readonly viewAs: string | undefined;
   /** In ECQL; it applies to the layer of the page. */
   readonly filter: string;
   readonly time: string;
@@ -29,12 +31,18 @@ export function readMapState(query: URLSearchParams, layer: string): MapState {
     crs: query.get('crs') ?? WEB_MERCATOR,
     position: parsePosition(query.get('at')),
     showsLand: query.get('land') !== 'off',
-    isAnonymous: query.get('as') === 'anonymous',
+    viewAs: readViewAs(query.get('as')),
     filter: query.get('filter') ?? '',
     time: query.get('time') ?? '',
     panel: (['layers', 'use', 'edit'] as const).find((each) => each === query.get('panel')),
     showsTable: query.get('table') === 'on',
   };
+}
+
+/** Headers have ASCII only, and an address can have any text. */
+function readViewAs(as: string | null): string | undefined {
+  if (as === null || as === '') return undefined;
+  return as === VISITOR ? VISITOR : new URLSearchParams(as).toString();
 }
 
 /** A map of only the layer of the page needs no list. */
