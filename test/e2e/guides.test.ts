@@ -18,6 +18,7 @@ import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { coloredTiles, createTownTiles, encodePmtiles, townMetadata, writeMbtiles } from '../support/tile-archives.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+import { describeWithMariadb } from '../support/with-mariadb.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 import { createInstalledEnvironment, expectGuideWorks } from './guide-runs.ts';
 import { projectFolder } from './server-process.ts';
@@ -31,8 +32,15 @@ const guides = readdirSync(join(projectFolder, 'docs/guides'))
 
 const proxyGuide = 'docs/guides/behind-an-authenticating-proxy.md';
 
-/** Guides that other tests run: one installs the package, the others need systemd and nginx. */
-const runElsewhere: ReadonlySet<string> = new Set(['docs/guides/install.md', 'docs/guides/systemd.md', proxyGuide]);
+const mysqlGuide = 'docs/guides/connect-mysql.md';
+
+/** Guides that other tests run: one installs the package, the others need systemd, nginx and MariaDB. */
+const runElsewhere: ReadonlySet<string> = new Set([
+  'docs/guides/install.md',
+  'docs/guides/systemd.md',
+  proxyGuide,
+  mysqlGuide,
+]);
 
 const samples = useTemporaryFolder('guides');
 
@@ -146,13 +154,20 @@ describe('The output in a guide', () => {
   });
 });
 
-async function runGuide(guide: string, flags: readonly string[] = []): Promise<void> {
+async function runGuide(
+  guide: string,
+  {
+    flags = [],
+    variables = {},
+  }: { readonly flags?: readonly string[]; readonly variables?: Record<string, string> } = {},
+): Promise<void> {
   // One guide shows failed deliveries of a webhook without a receiver.
   const expectedLog = [/delivery of events to a webhook failed/];
   const server = await startServer({ password: WRITTEN_PASSWORD, expectedLog, flags });
   const installed = await createInstalledEnvironment();
   const environment = {
     ...installed,
+    ...variables,
     ...(guide.includes('openid') ? await startIssuer() : {}),
     ...(guide.includes('cloud-optimised') ? await startDataServer() : {}),
     ...(guide.includes('moving-from-geoserver') ? await startOldServer() : {}),
@@ -162,7 +177,17 @@ async function runGuide(guide: string, flags: readonly string[] = []): Promise<v
 
 describeWithTool('nginx', 'A guide with nginx', () => {
   test(`the commands work and print the documented output: ${proxyGuide}`, () =>
-    runGuide(proxyGuide, ['--trust-proxy', '127.0.0.1']));
+    runGuide(proxyGuide, { flags: ['--trust-proxy', '127.0.0.1'] }));
+});
+
+describeWithMariadb('A guide with MariaDB', (mariadb) => {
+  test(`the commands work and print the documented output: ${mysqlGuide}`, async () => {
+    const guide = await readFile(join(projectFolder, mysqlGuide), 'utf8');
+    await mariadb.query(/^```sql\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? '');
+    const { host, port, database, user, password } = mariadb.connection;
+    const variables = { DB_HOST: host, DB_PORT: String(port), DB_NAME: database, DB_USER: user, DB_PASSWORD: password };
+    await runGuide(mysqlGuide, { variables });
+  });
 });
 
 describeWithTool('curl', 'Guides', () => {

@@ -39,7 +39,9 @@ export interface SqlColumn {
   /** For a text in MySQL: whether its character set has all characters, so that its index serves any constant. */
   readonly isUnicode?: true;
   /** For a geometry in MySQL 8: how it is compared with boxes; see `mysql.ts`. */
-  readonly boxes?: 'planar' | 'geographic' | 'geographicPoints';
+  readonly boxes?: 'planar' | 'geographic';
+  /** For a geometry in MySQL: whether the column type excludes all but points, which intersect a box if theirs does. */
+  readonly hasOnlyPoints?: true;
   /** For a geometry in SQLite: the R-tree with GeoPackage columns, and the column that its ids refer to. */
   readonly spatialIndex?: { readonly table: string; readonly key: string };
 }

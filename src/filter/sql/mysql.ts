@@ -59,7 +59,8 @@ export function createMysqlDialect(flavour: MysqlFlavour): SqlDialect {
     writeRelation(column, { relation, right, byBoxes }) {
       if (right.kind !== 'geometry' || !isMeetingImplied(relation)) return undefined;
       const sql = writeBoxOverlap(flavour, column, right.bounds);
-      return sql && { sql, isExact: byBoxes ?? false };
+      const isPointInBox = relation === 'intersects' && right.isBox === true && column.hasOnlyPoints === true;
+      return sql && { sql, isExact: byBoxes === true || isPointInBox };
     },
     writeDistance(column, { operator, right, distance }) {
       if (right.kind !== 'geometry' || operator !== 'within') return undefined;
@@ -214,7 +215,13 @@ function writeBoxOverlap(flavour: MysqlFlavour, column: SqlColumn, box: Bounds):
     maxY: Math.min(box.maxY, 90),
   };
   const isNarrow = earth.minX <= earth.maxX && earth.minY <= earth.maxY;
-  if (column.boxes !== 'geographicPoints' || !isNarrow || earth.maxX - earth.minX >= MAX_GEOGRAPHIC_WIDTH) return exact;
+  if (
+    column.boxes !== 'geographic' ||
+    !column.hasOnlyPoints ||
+    !isNarrow ||
+    earth.maxX - earth.minX >= MAX_GEOGRAPHIC_WIDTH
+  )
+    return exact;
   return ['(', ...writeOverlap(own, earth, srid, ", 'axis-order=long-lat'"), ' AND ', ...exact, ')'];
 }
 

@@ -49,6 +49,28 @@ export const connectionKinds: readonly JsonSchema[] = [
     required: ['dbtype', 'database', 'user'],
   },
   {
+    title: 'MySQL',
+    description: 'Tables and views of a MySQL or MariaDB database.',
+    type: 'object',
+    properties: {
+      dbtype: { type: 'string', const: 'mysql' },
+      host: text('Host', { default: 'localhost', description: 'Host name or IP address.' }),
+      port: integer('Port', [1, 65_535, 3306]),
+      database: text('Database', { maxLength: 80 }),
+      user: text('User', { maxLength: 80 }),
+      passwd: password('Password'),
+      'SSL mode': text('SSL mode', {
+        enum: ['DISABLED', 'PREFERRED', 'REQUIRED', 'VERIFY_CA', 'VERIFY_IDENTITY'],
+        default: 'DISABLED',
+        description: 'PREFERRED does not encrypt. VERIFY_IDENTITY also compares the certificate with the host.',
+      }),
+      'max connections': integer('Connections', [1, 100, 10]),
+      'Connection timeout': integer('Connection timeout in seconds', [1, 60, 5]),
+      'Expose primary keys': flag('Show primary keys', 'Key columns are attributes of the features.'),
+    },
+    required: ['dbtype', 'database', 'user'],
+  },
+  {
     title: 'GeoPackage',
     description: 'A GeoPackage file on the server.',
     type: 'object',

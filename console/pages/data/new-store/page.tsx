@@ -17,6 +17,8 @@ import { currentWorkspace, navigate, path, toUrl, withWorkspace } from '../../..
 import { t } from '../../../words/words.ts';
 import { StoreFields } from '../parts/store-fields.tsx';
 
+const databases: ReadonlySet<string> = new Set(['postgis', 'mysql']);
+
 const icons: Readonly<Record<StoreCollection, IconName>> = {
   datastores: 'layers',
   coveragestores: 'image',
@@ -57,7 +59,7 @@ function Choice({ kinds }: { readonly kinds: readonly StoreKind[] }) {
       {kinds.map((kind) => (
         <li key={kind.id}>
           <a class="kind-card" href={toUrl(withWorkspace(path`new/${kind.id}`))}>
-            <Icon name={kind.id === 'postgis' ? 'database' : icons[kind.collection]} size={24} />
+            <Icon name={databases.has(kind.id) ? 'database' : icons[kind.collection]} size={24} />
             <strong>{findTitle(kind)}</strong>
             <span class="muted">{findDescription(kind)}</span>
           </a>

@@ -23,3 +23,14 @@ it.each([
 ])('names a store of vector tiles, which GeoServer reads with an extension: %o', (parameters, type) => {
   expect(findDataStoreType(parameters)).toEqual({ type, secrets: [], needsExtension: true });
 });
+
+it.each([
+  ['mysql', 'MySQL'],
+  ['mariadb', 'MariaDB'],
+])('names a store with dbtype %s, which GeoServer reads with an extension', (dbtype, type) => {
+  expect(findDataStoreType({ dbtype, host: 'db.example', database: 'gis' })).toEqual({
+    type,
+    secrets: ['passwd'],
+    needsExtension: true,
+  });
+});

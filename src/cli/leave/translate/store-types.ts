@@ -10,6 +10,8 @@ export interface DataStoreType {
 export function findDataStoreType(parameters: JsonObject): DataStoreType {
   const dbtype = String(parameters['dbtype'] ?? '').toLowerCase();
   if (dbtype === 'postgis') return { type: 'PostGIS', secrets: ['passwd'], needsExtension: false };
+  if (dbtype === 'mysql') return { type: 'MySQL', secrets: ['passwd'], needsExtension: true };
+  if (dbtype === 'mariadb') return { type: 'MariaDB', secrets: ['passwd'], needsExtension: true };
   if (dbtype === 'geopkg') return { type: 'GeoPackage', secrets: ['passwd'], needsExtension: false };
   if (dbtype === 'geoparquet') return { type: 'GeoParquet', secrets: [], needsExtension: true };
   if (dbtype === 'fgb') return { type: 'FlatGeobuf', secrets: [], needsExtension: true };

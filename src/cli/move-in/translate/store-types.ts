@@ -23,6 +23,8 @@ export function findDataStoreType(parameters: Parameters): SupportedType | undef
   switch (dbtype) {
     case 'postgis':
     case 'postgisng':
+    case 'mysql':
+    case 'mariadb':
       return { secrets: ['passwd'] };
     case 'geopkg':
       return { pathParameter: 'database', data: 'geopackage', secrets: ['passwd'] };
@@ -62,7 +64,7 @@ function isOtherFile(url: string): boolean {
 /** What to do about a data store of an unsupported type. */
 export function adviseDataStore(parameters: Parameters, type: string): string {
   const dbtype = (parameters.get('dbtype') ?? '').toLowerCase();
-  if (/oracle|sqlserver|mysql|h2|db2|teradata|jtds/.test(`${dbtype} ${type.toLowerCase()}`)) {
+  if (/oracle|sqlserver|h2|db2|teradata|jtds/.test(`${dbtype} ${type.toLowerCase()}`)) {
     return 'Copy the tables to PostGIS or a GeoPackage, for example with ogr2ogr.';
   }
   if (/generali[sz]/i.test(type)) return 'Publish the simplified tables as types of their own.';

@@ -30,7 +30,7 @@ const withoutEffect = [
   'Primary key metadata table',
   'Callback factory',
   'Log slow queries',
-  'Enhanced Spatial Support',
+  'enhancedSpatialSupport',
 ] as const;
 
 export const mysqlParameterNames: ReadonlySet<string> = new Set([...used, ...withoutEffect]);

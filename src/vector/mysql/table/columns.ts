@@ -145,15 +145,16 @@ function createGeometryColumn(
 ): Omit<TableColumn, 'name' | 'isRequired'> {
   const own = quoteName(name);
   const axes = flavour === 'mysql' ? `, ${EAST_FIRST}` : '';
-  const geographic = type === 'point' ? 'geographicPoints' : 'geographic';
-  const boxes = isGeographic
-    ? ({ boxes: geographic } as const)
-    : srid === undefined
-      ? {}
-      : ({ boxes: 'planar' } as const);
+  const boxes = isGeographic ? 'geographic' : srid === undefined ? undefined : 'planar';
   return {
     content: { kind: 'geometry', type: geometryType, srid },
-    filtered: { name, storage: 'geometry', ...(srid === undefined ? {} : { srid }), ...boxes },
+    filtered: {
+      name,
+      storage: 'geometry',
+      ...(srid === undefined ? {} : { srid }),
+      ...(boxes === undefined ? {} : { boxes }),
+      ...(type === 'point' ? { hasOnlyPoints: true } : {}),
+    },
     selected: `ST_AsWKB(${own}${axes})`,
     readValue: (raw) => readGeometry(raw, name),
     order: createOrder('bytes', `ST_AsWKB(${own}${axes})`),
