@@ -6,8 +6,10 @@ import { createFilterSchema } from '../../src/vector/port/filter-schema.ts';
 import type { Feature, FeatureTypeDescription, SortKey, Value, VectorSource } from '../../src/vector/port/port.ts';
 import { finishSelection, selectFrom } from '../../src/vector/query/finish-selection.ts';
 import { makeRoads, openAsWriter, pointBlob } from '../support/geopackages.ts';
+import { openMysql } from '../support/mysql-sources.ts';
 import { openPostgis } from '../support/postgis-sources.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
+import { describeWithMariadb } from '../support/with-mariadb.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
 const never = new AbortController().signal;
@@ -217,5 +219,48 @@ describeWithPostgis('exact values in PostGIS', (postgis) => {
     const values = await writtenAndRead(rows(), { at, local: at });
 
     expect(values.filter((value) => value === at)).toHaveLength(2);
+  });
+});
+
+describeWithMariadb('exact values in MariaDB', (mariadb) => {
+  const rows = open(async () => {
+    await mariadb.query(`SET time_zone = '+00:00'; CREATE TABLE exact (id int PRIMARY KEY DEFAULT 9, name text, at timestamp(6) NULL,
+      local datetime(6), amount decimal(60, 25), fine decimal(60, 25))`);
+    for (const [index, at] of moments.entries()) {
+      const fine = index === 0 || index === 4 ? decimals[index] : null;
+      const time = at.replace('T', ' ').replace('Z', '');
+      await mariadb.query("INSERT INTO exact VALUES (?, 'a', ?, NULL, ?, ?)", [index + 1, time, decimals[index], fine]);
+    }
+    return opened(await openMysql(mariadb.connection), 'exact');
+  });
+
+  timesAreExact(rows);
+
+  for (const by of ['source', 'memory'] as const) {
+    test.each(decimalFilters)(`filtering in the ${by}, %s finds the rows %j`, async (filter, expected) => {
+      expect(await rowsThatFit(rows(), by, { filter })).toEqual(expected);
+    });
+
+    test(`sorting in the ${by} orders decimals by value`, async () => {
+      expect(await rowsThatFit(rows(), by, { sort: [{ attribute: 'amount' }] })).toEqual([4, 2, 1, 5, 3]);
+    });
+  }
+
+  test('a written time is read back unchanged, in columns with and without a time zone', async () => {
+    const at = '2024-03-01T12:00:00.654321Z';
+    const { source, description } = rows();
+    const attributes = description.attributes.filter(({ name }) => name === 'at' || name === 'local');
+    const session = await source.startWriting?.(never);
+
+    const changed = await session?.update(
+      'exact',
+      { attributes, values: [at, at] },
+      { kind: 'identifiers', identifiers: ['exact.1'] },
+    );
+    const found = await session?.find('exact', { kind: 'identifiers', identifiers: ['exact.1'] });
+    await session?.rollback();
+
+    expect(changed).toEqual(['exact.1']);
+    expect(found?.[0]?.values.filter((value) => value === at)).toHaveLength(2);
   });
 });

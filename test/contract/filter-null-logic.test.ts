@@ -9,9 +9,10 @@ import { createTemporalCondition } from '../../src/filter/model/temporal.ts';
 import { compilePredicate } from '../../src/filter/predicate/predicate.ts';
 import { readFilterFor, type WrittenFilter } from '../../src/filter/read-filter.ts';
 import { resolveFilter } from '../../src/filter/resolve/resolve.ts';
-import { createPostgisRows, createSqliteRows, type RowDatabase } from '../support/filter-databases.ts';
+import { createMysqlRows, createPostgisRows, createSqliteRows, type RowDatabase } from '../support/filter-databases.ts';
 import { Unspeakable, writeCql2Json, writeCql2Text, writeXmlFilter } from '../support/filter-languages.ts';
 import { rowSchema, type TestRow, testFilters, testRowAccess, testRows } from '../support/filter-rows.ts';
+import { describeWithMariadb } from '../support/with-mariadb.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
 const RUNS = Number(process.env['FILTER_FUZZ_CASES'] ?? '8');
@@ -257,4 +258,9 @@ describeWithPostgis('filter in PostGIS', (postgis) => {
       }
     }
   });
+});
+
+describeWithMariadb('filter in MariaDB', (mariadb) => {
+  test('is unknown for null values in every language, and so is its negation', async () =>
+    checkRandomFilters(await createMysqlRows(mariadb), Math.ceil(RUNS / 2)));
 });

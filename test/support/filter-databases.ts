@@ -1,8 +1,9 @@
-/** Tables with the test rows of filters, in SQLite as in a GeoPackage and in PostGIS. */
+/** Tables with the test rows of filters, in SQLite as in a GeoPackage, in PostGIS and in MariaDB. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { ResolvedFilter } from '../../src/filter/model/resolved-filter.ts';
 import { compilePredicate } from '../../src/filter/predicate/predicate.ts';
 import {
+  createMysqlDialect,
   createPostgisDialect,
   type SqlDialect,
   type SqlFilter,
@@ -13,6 +14,7 @@ import {
 import { computeGeometryBounds } from '../../src/geometry/geometry-bounds.ts';
 import { encodeWkb } from '../../src/geometry/wkb-encode.ts';
 import { type TestRow, testRowAccess } from './filter-rows.ts';
+import type { MariadbUnderTest } from './with-mariadb.ts';
 import type { PostgisUnderTest } from './with-postgis.ts';
 
 export interface RowSelection extends SqlFilter {
@@ -61,13 +63,19 @@ async function selectRows(
     rows,
     dialect,
     table,
-  }: { readonly rows: readonly TestRow[]; readonly dialect: SqlDialect; readonly table: SqlTable },
+    relation = 'rows',
+  }: {
+    readonly rows: readonly TestRow[];
+    readonly dialect: SqlDialect;
+    readonly table: SqlTable;
+    readonly relation?: string;
+  },
   query: (sql: string, parameters: SqlFilter['parameters']) => Promise<readonly { readonly id: unknown }[]>,
 ): Promise<RowSelection> {
   const written = writeSqlFilter(filter, dialect, table);
   const finish = await compilePredicate(written.remainder ?? { kind: 'constant', value: true }, testRowAccess);
   const found = new Set(
-    (await query(`SELECT id FROM rows WHERE ${written.sql}`, written.parameters)).map(({ id }) => id),
+    (await query(`SELECT id FROM ${relation} WHERE ${written.sql}`, written.parameters)).map(({ id }) => id),
   );
   return { ...written, ids: rows.filter((row) => found.has(row.id) && finish(row)).map(({ id }) => id) };
 }
@@ -126,6 +134,47 @@ export async function createPostgisRows({ query }: Pick<PostgisUnderTest, 'query
     select: (filter) =>
       selectRows(filter, { rows, dialect, table: postgisRowTable }, async (sql, parameters) =>
         (await query(sql, parameters)).map((row) => ({ id: row['id'] })),
+      ),
+  };
+}
+
+const mysqlTable: SqlTable = {
+  columns: new Map([
+    ...plainColumns,
+    ['time', { name: 'time', storage: 'timestamp' }],
+    ['until', { name: 'until', storage: 'timestamp' }],
+    ['geom', { name: 'geom', storage: 'geometry', srid: 4326 }],
+  ]),
+  identifiers,
+};
+
+export async function createMysqlRows({ query }: Pick<MariadbUnderTest, 'query'>): Promise<RowDatabase> {
+  await query(`SET time_zone = '+00:00'; CREATE TABLE \`rows\` (id integer PRIMARY KEY, name text COLLATE utf8mb4_general_ci,
+    \`the "code"\` varchar(20) COLLATE utf8mb4_unicode_ci, pop bigint, area double, open boolean, time timestamp(3) NULL,
+    until datetime(3), geom geometry, photo blob)`);
+  const moment = (ms: number | null): string | null =>
+    ms === null ? null : new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
+  const dialect = createMysqlDialect('mariadb');
+  let rows: readonly TestRow[] = [];
+  return {
+    async fill(filled) {
+      rows = filled;
+      await query('DELETE FROM `rows`');
+      for (const { id, name, code, pop, area, open, time, until, geom } of rows) {
+        await query('INSERT INTO `rows` VALUES (?, ?, ?, ?, ?, ?, ?, ?, ST_GeomFromWKB(?, 4326), NULL)', [
+          ...[id, name, code, pop === null ? null : String(pop), area, open],
+          ...[moment(time), moment(until), geom === null ? null : Buffer.from(encodeWkb(geom))],
+        ]);
+      }
+    },
+    select: (filter) =>
+      selectRows(filter, { rows, dialect, table: mysqlTable, relation: '`rows`' }, async (sql, parameters) =>
+        (
+          await query(
+            sql,
+            parameters.map((each) => (each instanceof Uint8Array ? Buffer.from(each) : each)),
+          )
+        ).map((row) => ({ id: row['id'] })),
       ),
   };
 }
