@@ -43,6 +43,9 @@ export const pmtilesDriver: RasterDriver = {
     (await import('./tile-archives/open-archives.ts')).openRemotePmtilesRaster(url, channel),
 };
 
+/** The types of stores with tiles of images. */
+export const tileArchiveTypes: ReadonlySet<string> = new Set([mbtilesDriver.type, pmtilesDriver.type]);
+
 /** The first driver that supports an extension opens files of unknown type. */
 export const rasterDrivers: readonly RasterDriver[] = [
   geotiffDriver,

@@ -11,7 +11,9 @@ import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { RasterDriver } from '../../raster/port/driver.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../raster/port/port.ts';
 import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
+import type { StoredPicture } from '../../raster/tile-archives/stored-picture.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import type { ArchivedTilePosition } from '../../vector/tile-archives/model/tile-archive.ts';
 import { type CoverageStore, coverageStoreKind, getStoreUrl } from '../kinds/coverage-store.ts';
 import { MOSAIC_TYPE } from '../kinds/mosaic.ts';
 import type { StoreFiles } from '../kinds/store.ts';
@@ -54,6 +56,12 @@ export interface RasterData {
     request: PictureRequest,
     signal: AbortSignal,
   ): Promise<PictureWindow | undefined>;
+  /** Reads a tile of an archive as it is stored; undefined if the store has no such tile or is no archive. */
+  readStoredPicture(
+    view: StoreView,
+    position: ArchivedTilePosition,
+    signal: AbortSignal,
+  ): Promise<StoredPicture | undefined>;
   /** Returns a box around areas in a CRS; undefined if they have no place there. */
   measureAreas(areas: MeasuringInput, signal: AbortSignal): Promise<Bounds | undefined>;
   /** Describes all coverages in data that belongs to no store yet. */
@@ -113,7 +121,10 @@ function createRasterData(parts: RasterDataParts): RasterData {
   };
 }
 
-type Reads = Pick<RasterData, 'listCoverages' | 'describe' | 'listDimensionValues' | 'readPicture' | 'measureAreas'>;
+type Reads = Pick<
+  RasterData,
+  'listCoverages' | 'describe' | 'listDimensionValues' | 'readPicture' | 'readStoredPicture' | 'measureAreas'
+>;
 
 function createReads({ options, sources, effects }: RasterDataParts): Reads {
   async function retryWithCurrentStore<T>(
@@ -139,6 +150,8 @@ function createReads({ options, sources, effects }: RasterDataParts): Reads {
       retryWithCurrentStore(view, (store) => sources.listValues(store, name, dimension, selection)),
     readPicture: (view, name, request, signal) =>
       retryWithCurrentStore(view, (store) => sources.readPicture(store, name, request, signal)),
+    readStoredPicture: (view, position, signal) =>
+      retryWithCurrentStore(view, (store) => sources.readStoredPicture(store, position, signal)),
     measureAreas: (areas, signal) => sources.measureAreas(areas, signal),
   };
 }

@@ -16,6 +16,7 @@ import {
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { measureWork } from '../../lib/measure/measure-work.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { tileArchiveTypes } from '../../raster/drivers.ts';
 import type { GranuleIndex, GranuleSchema } from '../../raster/granules/port/port.ts';
 import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
@@ -23,7 +24,10 @@ import type { RasterDriver } from '../../raster/port/driver.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../raster/port/port.ts';
 import type { RemoteBlocks } from '../../raster/remote/remote-blocks.ts';
 import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
+import { runWithChannel } from '../../raster/remote/run-with-channel.ts';
+import type { StoredPicture } from '../../raster/tile-archives/stored-picture.ts';
 import type { Files } from '../../records/files/files.ts';
+import type { ArchivedTilePosition } from '../../vector/tile-archives/model/tile-archive.ts';
 import { withDeadline } from '../../workers/deadline.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { type CoverageStore, getStoreUrl } from '../kinds/coverage-store.ts';
@@ -171,6 +175,25 @@ export class RasterSources {
     });
     unreachable.recordSuccess(store.id);
     return picture;
+  }
+
+  /** Returns undefined for data that is no archive, and for a tile that is not stored. */
+  async readStoredPicture(
+    store: CoverageStore,
+    position: ArchivedTilePosition,
+    signal: AbortSignal,
+  ): Promise<StoredPicture | undefined> {
+    if (!tileArchiveTypes.has(store.type)) return undefined;
+    checkEnabled(store);
+    await this.#options.nodeFiles.warnIfMissing(store);
+    const path = await this.#resolvePath(store, getStoreUrl(store));
+    const { readStoredPictureTask } = await import('../../raster/tile-archives/stored-picture.ts');
+    const { workers, remoteBlocks } = this.#options;
+    return runWithChannel(remoteBlocks, [path], signal, ({ input, options }) =>
+      workers.run(readStoredPictureTask, { type: store.type, path, position, ...input }, { signal, ...options }),
+    ).catch((error: unknown) => {
+      throw convertUrlProblem(error, store.name);
+    });
   }
 
   async measureAreas(input: MeasuringInput, signal: AbortSignal): Promise<Bounds | undefined> {

@@ -1,5 +1,7 @@
 /** The sharp library, which unpacks JPEG, WebP and images of other servers; loaded on first use. */
+import { detectPictureFormat } from '../../vector/tile-archives/model/unpack-tile.ts';
 import type { RasterSize } from '../port/port.ts';
+import { readJpegHead } from './jpeg-head.ts';
 
 export interface PictureShape {
   readonly bands: 1 | 3 | 4;
@@ -18,8 +20,18 @@ export async function unpackColors(packed: Uint8Array, maxPixels: number): Promi
   return { pixels: new Uint8Array(data), width: info.width, height: info.height };
 }
 
-/** Reads the size from the header of an image. */
+/** Width and height in the header of a PNG image. */
+const PNG_SIZE = { start: 16, end: 24 } as const;
+
+/** Reads the size from the header of an image. Usual formats do not need the library, which takes longer than a tile. */
 export async function readPictureSize(packed: Uint8Array): Promise<RasterSize> {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const format = detectPictureFormat(packed);
+  if (format === 'png' && packed.length >= PNG_SIZE.end) {
+    return { width: bytes.readUInt32BE(PNG_SIZE.start), height: bytes.readUInt32BE(PNG_SIZE.start + 4) };
+  }
+  const jpeg = format === 'jpeg' ? readJpegHead(bytes) : undefined;
+  if (jpeg !== undefined) return { width: jpeg.width, height: jpeg.height };
   const { default: sharp } = await import('sharp');
   const { width, height } = await sharp(packed).metadata();
   return { width, height };

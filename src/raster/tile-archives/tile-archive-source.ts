@@ -2,7 +2,7 @@
  * A tile archive as a raster source: one coverage with the name of the file, in Web Mercator. Its grid has the pixels of
  * the finest zoom; coarser zooms are overviews. Tiles that are not stored are transparent.
  */
-import { Problem, problem } from '../../lib/problems/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { type StoredTile, type TileArchive, TileArchiveError } from '../../vector/tile-archives/model/tile-archive.ts';
 import { detectPictureFormat, unpackTile } from '../../vector/tile-archives/model/unpack-tile.ts';
 import { WEB_MERCATOR } from '../../vector/tile-archives/tile-crs.ts';
@@ -15,6 +15,7 @@ import { BlockCache } from '../support/block-cache.ts';
 import { type BlockSource, readThroughBlocks } from '../support/block-reader.ts';
 import { readPictureSize, unpackColors } from '../support/picture-library.ts';
 import { checkRequest, chooseLevel, type SamplePositions } from '../support/sampling.ts';
+import { toRasterProblem } from './raster-problem.ts';
 
 /** Pixel numbers of larger worlds exceed 31 bits; finer zooms are served as stored tiles only. */
 const MAX_WORLD_PIXELS = 2 ** 30;
@@ -210,17 +211,4 @@ function createPictureError(error: unknown): unknown {
   if (error instanceof TileArchiveError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new TileArchiveError(`one of its tiles cannot be unpacked (${reason})`);
-}
-
-/** Problems of the readers that vector data shares are converted to those of raster data. */
-function toRasterProblem(error: unknown, file: string): unknown {
-  if (error instanceof Problem && error.code === 'vector-file-missing') return problem('raster-file-missing', { file });
-  if (error instanceof Problem && error.code === 'vector-file-unreadable') {
-    return problem('raster-file-unreadable', { file, reason: String(error.details['reason']) });
-  }
-  if (!(error instanceof TileArchiveError)) return error;
-  return problem(error.isUnsupported ? 'raster-file-unsupported' : 'raster-file-malformed', {
-    file,
-    reason: error.message,
-  });
 }

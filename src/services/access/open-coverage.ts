@@ -27,7 +27,10 @@ import type { MapLayer } from './published-map.ts';
 
 export interface CoverageServices {
   readonly catalog: CatalogReader;
-  readonly rasterData: Pick<RasterData, 'describe' | 'readPicture' | 'listDimensionValues' | 'measureAreas'>;
+  readonly rasterData: Pick<
+    RasterData,
+    'describe' | 'readPicture' | 'readStoredPicture' | 'listDimensionValues' | 'measureAreas'
+  >;
 }
 
 export interface OpenedCoverage {

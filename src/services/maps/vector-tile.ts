@@ -140,7 +140,8 @@ async function encodeLayer(
       coalesces,
     };
     // The source draws the world once, with one layer of the features as they are.
-    const isPlain = isWithin && !coalesces && labels === undefined;
+    // Stored tiles contain what their writer drew beyond the antimeridian.
+    const isPlain = (isWithin || opened.source.hasLevels === true) && !coalesces && labels === undefined;
     const bytes = isPlain ? await createTileInSource(opened, tile) : undefined;
     return bytes === undefined ? await encodeTileFromFeatures(opened, tile, services) : { bytes, isIncomplete: false };
   } finally {

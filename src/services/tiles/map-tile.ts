@@ -13,6 +13,7 @@ import type { MapServices } from '../maps/map-services.ts';
 import { tagTileParameters } from './parameter-tags.ts';
 import { pixelRatioParameter } from './pixel-ratio.ts';
 import { getMapId } from './possible-formats.ts';
+import { readStoredTile } from './stored-picture-tile.ts';
 import { createBlockAround, createSingleTileBlock, type TileBlock } from './tile-block.ts';
 import { describeDrawing, loadTileDrawing, type TileDrawing } from './tile-drawing.ts';
 import type { TileOptions } from './tile-options.ts';
@@ -121,12 +122,19 @@ export async function loadOrDrawTile(
   const { tileCache, tilesUnderWay } = world.services;
   const { set, address, format } = tile;
   if (keeping === undefined) {
+    const stored = await readStoredTile(world.services, tile, layers, world.signal());
+    if (stored !== undefined) return { bytes: stored, madeAtMs: undefined, isIncomplete: false };
     const made = await drawTiles(world, { tile, layers, drawing }, createSingleTileBlock(address));
     return toRenderedTile(made, address);
   }
   const { place, generations, recipe, cachedMs } = keeping;
   const kept = await tileCache.find(place, recipe, cachedMs);
   if (kept !== undefined) return { ...kept, isIncomplete: false };
+  const stored = await readStoredTile(world.services, tile, layers, world.signal());
+  if (stored !== undefined) {
+    void tileCache.write(place, recipe, stored);
+    return { bytes: stored, madeAtMs: undefined, isIncomplete: false };
+  }
   const block = format.isVector
     ? createSingleTileBlock(address)
     : createBlockAround(set, address, { ...drawing, pixelRatio: tile.wishes.pixelRatio });

@@ -122,6 +122,12 @@ function createThreadSource(
           computeStatistics: async (of, request, signal) =>
             (await runCall({ method: 'statistics', of, request }, signal)) as ValueStatistics | undefined,
         }),
+    ...(here.tile === undefined
+      ? {}
+      : {
+          tile: async (of, tile, signal) =>
+            (await runCall({ method: 'tile', of, tile }, signal)) as Uint8Array | undefined,
+        }),
     ...(here.copyTo === undefined
       ? {}
       : { copyTo: async (path, signal) => void (await runCall({ method: 'copyTo', path }, signal)) }),

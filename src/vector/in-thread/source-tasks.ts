@@ -16,6 +16,7 @@ import type {
   NewValues,
   ReadQuery,
   SourceQuery,
+  SourceTile,
   TypeSummary,
   VectorSource,
   WriteSession,
@@ -35,6 +36,7 @@ export type SourceCall =
   | { readonly method: 'listTypes' }
   | { readonly method: 'describe'; readonly name: string }
   | { readonly method: 'copyTo'; readonly path: string }
+  | { readonly method: 'tile'; readonly of: QueryTarget; readonly tile: SourceTile }
   | { readonly method: 'statistics'; readonly of: QueryTarget; readonly request: StatisticsRequest }
   | { readonly method: 'count' | 'bounds'; readonly of: QueryTarget; readonly filter: ResolvedFilter | undefined };
 
@@ -46,6 +48,7 @@ export type CallResult =
   | number
   | { readonly bounds: Bounds | undefined }
   | ValueStatistics
+  | Uint8Array
   | undefined;
 
 interface PortSession {
@@ -129,6 +132,8 @@ export function callSource(input: { readonly source: SourceAddress; readonly cal
         return source.bounds?.(call.of, call.filter, never);
       case 'statistics':
         return source.computeStatistics?.(call.of, call.request, never);
+      case 'tile':
+        return source.tile?.(call.of, call.tile, never);
       case 'copyTo':
         await source.copyTo?.(call.path, never);
         return undefined;

@@ -1,5 +1,5 @@
 /** Decodes Mapbox vector tiles. Every number is checked against the bytes that remain. */
-import { TileArchiveError } from './model/tile-archive.ts';
+import { createDamagedError, MessageReader } from './message-reader.ts';
 
 export type TileValue = string | number | boolean;
 
@@ -33,11 +33,6 @@ const DEFAULT_EXTENT = 4_096;
 const MOVE_TO = 1;
 const LINE_TO = 2;
 const CLOSE_PATH = 7;
-
-const VARINT = 0;
-const FIXED64 = 1;
-const BYTES = 2;
-const FIXED32 = 5;
 
 /** Returns the layers that the predicate selects by name. */
 export function decodeLayers(tile: Uint8Array, isWanted: (name: string) => boolean): readonly DecodedLayer[] {
@@ -155,82 +150,6 @@ function readPacked(bytes: Uint8Array): readonly number[] {
   return numbers;
 }
 
-/** Reads the fields of a message of protocol buffers. */
-class MessageReader {
-  readonly #bytes: Uint8Array;
-  #position = 0;
-  #wire = 0;
-  #field = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  /** The number of the current field. */
-  get field(): number {
-    return this.#field;
-  }
-
-  hasMore(): boolean {
-    return this.#position < this.#bytes.length;
-  }
-
-  /** Moves to the next field, whose value must then be read or skipped; returns false at the end. */
-  next(): boolean {
-    if (!this.hasMore()) return false;
-    const tag = this.readVarint();
-    this.#field = Math.floor(tag / 8);
-    this.#wire = tag & 7;
-    return true;
-  }
-
-  skip(): void {
-    if (this.#wire === VARINT) this.readVarint();
-    else if (this.#wire === BYTES) this.readBytes();
-    else if (this.#wire === FIXED64) this.#take(8);
-    else if (this.#wire === FIXED32) this.#take(4);
-    else throw createDamagedError();
-  }
-
-  readBytes(): Uint8Array {
-    if (this.#wire !== BYTES) throw createDamagedError();
-    return this.#take(this.readVarint());
-  }
-
-  readFixed(length: 4 | 8): Uint8Array {
-    if (this.#wire !== (length === 4 ? FIXED32 : FIXED64)) throw createDamagedError();
-    return this.#take(length);
-  }
-
-  readNumber(): number {
-    if (this.#wire !== VARINT) throw createDamagedError();
-    return this.readVarint();
-  }
-
-  /** Reads a number without a field. Numbers above 2^53 are rounded. */
-  readVarint(): number {
-    let value = 0;
-    let scale = 1;
-    for (let length = 0; length < 10; length += 1) {
-      const byte = this.#bytes[this.#position];
-      if (byte === undefined) throw createDamagedError();
-      this.#position += 1;
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-      scale *= 128;
-    }
-    throw createDamagedError();
-  }
-
-  #take(length: number): Uint8Array {
-    const end = this.#position + length;
-    if (end > this.#bytes.length) throw createDamagedError();
-    const taken = this.#bytes.subarray(this.#position, end);
-    this.#position = end;
-    return taken;
-  }
-}
-
 function unzigzag(value: number): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
@@ -248,8 +167,4 @@ const decoder = new TextDecoder();
 
 function readText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
-}
-
-function createDamagedError(): TileArchiveError {
-  return new TileArchiveError('one of its vector tiles is damaged');
 }

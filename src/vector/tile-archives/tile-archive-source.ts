@@ -14,6 +14,7 @@ import { chooseTiles } from './choose-zoom.ts';
 import { type DecodedLayer, decodeFeature, decodeLayers, type TileValue } from './decode-tile.ts';
 import { type ArchivedTilePosition, type TileArchive, TileArchiveError } from './model/tile-archive.ts';
 import { unpackTile } from './model/unpack-tile.ts';
+import { readStoredLayer } from './stored-layer.ts';
 import { WEB_MERCATOR } from './tile-crs.ts';
 import { createTileGeometry } from './tile-geometry.ts';
 import { type ArchiveType, listArchiveTypes } from './tile-types.ts';
@@ -80,6 +81,9 @@ export class TileArchiveSource implements VectorSource {
     };
     return { batches: this.#read(name, selection, isLimited ? limit : undefined, signal), remainder };
   };
+
+  tile: NonNullable<VectorSource['tile']> = async (of, wanted, signal) =>
+    this.#use(signal, (archive) => readStoredLayer(archive, findType(archive, requireTypeName(of)), wanted));
 
   close: VectorSource['close'] = async () => {
     this.#isClosed = true;

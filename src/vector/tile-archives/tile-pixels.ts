@@ -1,6 +1,7 @@
 /** Positions in the pixel grid of a zoom: the square of Web Mercator, from its north-west corner. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { convertDegreesToMercator, MERCATOR_EDGE } from '../../crs/web-mercator.ts';
+import { type ArchivedTilePosition, MAX_ZOOM } from './model/tile-archive.ts';
 
 /** Tiles of a zoom, both ends inclusive. */
 export interface TileRange {
@@ -33,6 +34,24 @@ export function findTilesOfMercatorBox({ minX, minY, maxX, maxY }: Bounds, zoom:
     minRow,
     maxRow: findLast(MERCATOR_EDGE - minY, minRow),
   };
+}
+
+/** The difference of coordinates that rounding causes, in tiles. */
+const ROUNDING = 1e-6;
+
+/** Returns the tile that has this box in metres of Web Mercator; undefined for any other box. */
+export function findExactTile({ minX, minY, maxX, maxY }: Bounds): ArchivedTilePosition | undefined {
+  const side = maxX - minX;
+  const zoom = Math.round(Math.log2((2 * MERCATOR_EDGE) / side));
+  if (zoom < 0 || zoom > MAX_ZOOM) return undefined;
+  const unit = (2 * MERCATOR_EDGE) / 2 ** zoom;
+  const [column, row] = [(minX + MERCATOR_EDGE) / unit, (MERCATOR_EDGE - maxY) / unit];
+  const position = { zoom, column: Math.round(column), row: Math.round(row) };
+  const isExact = [column - position.column, row - position.row, side / unit - 1, (maxY - minY) / unit - 1].every(
+    (difference) => Math.abs(difference) < ROUNDING * Math.max(1, 2 ** (zoom - 20)),
+  );
+  const isInside = [position.column, position.row].every((number) => number >= 0 && number < 2 ** zoom);
+  return isExact && isInside ? position : undefined;
 }
 
 /** Returns the box of tiles in metres of Web Mercator. */
