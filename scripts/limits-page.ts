@@ -170,6 +170,7 @@ const areas: Readonly<Record<string, string>> = {
   formats: 'Output formats',
   vector: 'Vector data',
   raster: 'Raster data',
+  remote: 'Files on other servers',
   tiles: 'Tiles',
   cascade: 'Cascaded services',
   geometry: 'Geometries',

@@ -1,9 +1,9 @@
 /** The raster drivers of this server. Each loads its reader on first use. */
 import { extname } from 'node:path';
+import type { RangeChannel } from '../remote/channel.ts';
+import { parseRemoteUrl } from '../remote/remote-url.ts';
 import type { RasterDriver } from './port/driver.ts';
 import type { RasterSource } from './port/port.ts';
-import type { RangeChannel } from './port/range-channel.ts';
-import { parseRemoteUrl } from './remote/remote-url.ts';
 
 export const geotiffDriver: RasterDriver = {
   type: 'GeoTIFF',

@@ -184,7 +184,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // The same for threads that paint maps.
   'rendering/painting/painter-thread.ts': ['node:worker_threads MessageChannel'],
   // The same for threads that read remote files: the main thread reads them through the gate.
-  'raster/remote/range-channel.ts': ['node:worker_threads MessageChannel', 'node:worker_threads receiveMessageOnPort'],
+  'remote/range-channel.ts': ['node:worker_threads MessageChannel', 'node:worker_threads receiveMessageOnPort'],
   // Loads the connection class, which the driver does not export, to inspect the first incoming bytes.
   'vector/documents/wire-guard.ts': ['node:module createRequire'],
   // LDAP directories for logins, at the host an administrator configured.

@@ -27,6 +27,7 @@ const layers = [
   ['geometry'],
   ['crs'],
   ['records'],
+  ['remote'],
   ['storage', 'gates', 'workers'],
   ['lib'],
 ];
@@ -38,6 +39,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   http: ['lib'],
   records: ['storage', 'lib'],
   storage: ['lib'],
+  remote: ['gates', 'workers', 'lib'],
   gates: ['lib'],
   workers: ['lib'],
 };

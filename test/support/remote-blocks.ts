@@ -1,5 +1,5 @@
 /** Blocks of remote files, for tests that have none. */
-import { RemoteBlocks } from '../../src/raster/remote/remote-blocks.ts';
+import { RemoteBlocks } from '../../src/remote/remote-blocks.ts';
 
 export const noRemoteFiles = new RemoteBlocks({
   source: {

@@ -2,7 +2,7 @@
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { RasterDriver } from '../../raster/port/driver.ts';
-import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
+import { parseRemoteUrl } from '../../remote/remote-url.ts';
 import { findTypeByExtension, getRasterDriverByType } from './raster-drivers.ts';
 import type { RasterSourceSettings } from './raster-sources.ts';
 

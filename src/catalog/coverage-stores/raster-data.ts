@@ -10,9 +10,9 @@ import type { DimensionValue } from '../../raster/pictures/dimension-options.ts'
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { RasterDriver } from '../../raster/port/driver.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../raster/port/port.ts';
-import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
 import type { StoredPicture } from '../../raster/tile-archives/stored-picture.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import { parseRemoteUrl } from '../../remote/remote-url.ts';
 import type { ArchivedTilePosition } from '../../vector/tile-archives/model/tile-archive.ts';
 import { type CoverageStore, coverageStoreKind, getStoreUrl } from '../kinds/coverage-store.ts';
 import { MOSAIC_TYPE } from '../kinds/mosaic.ts';

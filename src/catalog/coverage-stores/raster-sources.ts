@@ -22,11 +22,11 @@ import type { DimensionValue } from '../../raster/pictures/dimension-options.ts'
 import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { RasterDriver } from '../../raster/port/driver.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../raster/port/port.ts';
-import type { RemoteBlocks } from '../../raster/remote/remote-blocks.ts';
-import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
-import { runWithChannel } from '../../raster/remote/run-with-channel.ts';
 import type { StoredPicture } from '../../raster/tile-archives/stored-picture.ts';
 import type { Files } from '../../records/files/files.ts';
+import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
+import { parseRemoteUrl } from '../../remote/remote-url.ts';
+import { runWithChannel } from '../../remote/run-with-channel.ts';
 import type { ArchivedTilePosition } from '../../vector/tile-archives/model/tile-archive.ts';
 import { withDeadline } from '../../workers/deadline.ts';
 import type { WorkerPool } from '../../workers/pool.ts';

@@ -10,10 +10,10 @@ import { buildGranuleFilter, type DimensionOptions } from '../../raster/pictures
 import type { Merging } from '../../raster/pictures/merge-bands.ts';
 import type { CoverageRequest, Overlap, PictureFile, PictureWindow } from '../../raster/pictures/read-pictures.ts';
 import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
-import type { RemoteBlocks } from '../../raster/remote/remote-blocks.ts';
-import { parseRemoteUrl } from '../../raster/remote/remote-url.ts';
-import { runWithChannel } from '../../raster/remote/run-with-channel.ts';
 import type { WarpRequest } from '../../raster/warp/read-warped.ts';
+import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
+import { parseRemoteUrl } from '../../remote/remote-url.ts';
+import { runWithChannel } from '../../remote/run-with-channel.ts';
 import type { SortKey } from '../../vector/port/port.ts';
 import { createBoxFilter } from '../../vector/query/box-filter.ts';
 import type { WorkerPool } from '../../workers/pool.ts';

@@ -2,7 +2,7 @@
 import type { GranuleDraft, GranuleSession } from '../../raster/granules/port/port.ts';
 import type { HarvestCounts, NewCoverage, SkippedFile } from '../../raster/mosaic/harvest.ts';
 import type { HarvestFile } from '../../raster/mosaic/harvested-files.ts';
-import type { RemoteBlocks } from '../../raster/remote/remote-blocks.ts';
+import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { Mosaic, MosaicCoverage } from '../kinds/mosaic.ts';
 import { toMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';

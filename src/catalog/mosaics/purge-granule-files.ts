@@ -5,9 +5,9 @@ import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { limitSentences } from '../../lib/text/wording.ts';
-import { getRemoteFileName, parseRemoteUrl } from '../../raster/remote/remote-url.ts';
 import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
 import type { PurgeTarget } from '../../records/files/purges.ts';
+import { getRemoteFileName, parseRemoteUrl } from '../../remote/remote-url.ts';
 import { type CoverageStore, getStoreUrl } from '../kinds/coverage-store.ts';
 import { listSetTargets } from '../kinds/purged-sets.ts';
 import { isMosaic, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';

@@ -32,7 +32,7 @@ export const rasterProblems: readonly ProblemCode[] = [
   'raster-file-truncated',
   'raster-file-malformed',
   'raster-file-unsupported',
-  'raster-file-changed',
+  'remote-file-changed',
   'raster-type-not-remote',
   'work-too-large',
   'work-too-slow',

@@ -1,10 +1,11 @@
 /** Runs the sources of raster drivers in threads, because unpacking blocks its thread. */
+
+import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
+import { runWithChannel } from '../../remote/run-with-channel.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { Task } from '../../workers/task.ts';
 import type { RasterDriver } from '../port/driver.ts';
 import type { RasterSource } from '../port/port.ts';
-import type { RemoteBlocks } from '../remote/remote-blocks.ts';
-import { runWithChannel } from '../remote/run-with-channel.ts';
 import { describeCoverageTask, listCoveragesTask, readWindowTask, type SourceAddress } from './source-tasks.ts';
 
 /** Returns the driver with all its work in threads; its sources are files or, if it reads them, URLs. */

@@ -1,10 +1,10 @@
 /** The tasks of a raster source in a thread. */
 import type { Transferable } from 'node:worker_threads';
+import type { RangeChannel } from '../../remote/channel.ts';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
 import { openRasterSource } from '../drivers.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
-import type { RangeChannel } from '../port/range-channel.ts';
 
 /** The address of a source; the main thread has already checked access to its file. */
 export interface SourceAddress {

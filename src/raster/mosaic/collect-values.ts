@@ -1,7 +1,7 @@
 /** Runs the collectors of a mosaic on one file: values from its name, its dates and its header. */
 import { statSync } from 'node:fs';
+import { parseRemoteUrl } from '../../remote/remote-url.ts';
 import type { CoverageDescription } from '../port/port.ts';
-import { parseRemoteUrl } from '../remote/remote-url.ts';
 import type { Collector, RegexRule } from './definition.ts';
 import { compileFileNamePattern, hasLookAround } from './file-name-pattern.ts';
 import { formatRuleKey, type MatchedNames, toMatchedText } from './match-names.ts';

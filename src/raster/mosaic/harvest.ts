@@ -2,10 +2,10 @@
 import { basename } from 'node:path';
 import { formatCrsLabel } from '../../crs/are-same-crs.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { GranuleDraft, GranuleSchema } from '../granules/port/port.ts';
 import type { CoverageDescription, CoverageDimension } from '../port/port.ts';
-import type { RemoteBlocks } from '../remote/remote-blocks.ts';
 import { createCoverageSchema, findAttribute, toGranuleValue } from './coverage-schema.ts';
 import type { MosaicDefinition } from './definition.ts';
 import { createFootprintMaker, type FootprintMaker } from './footprints.ts';

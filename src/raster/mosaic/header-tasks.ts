@@ -2,12 +2,12 @@
 
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { Problem } from '../../lib/problems/problem.ts';
+import type { RangeChannel } from '../../remote/channel.ts';
+import { parseRemoteUrl } from '../../remote/remote-url.ts';
 import type { Task } from '../../workers/task.ts';
 import { findDriverForFile, geotiffDriver, netcdfDriver, openRasterSource } from '../drivers.ts';
 import type { RasterDriver } from '../port/driver.ts';
 import type { CoverageDescription, CoverageDimension } from '../port/port.ts';
-import type { RangeChannel } from '../port/range-channel.ts';
-import { parseRemoteUrl } from '../remote/remote-url.ts';
 import { type CollectedValues, CollectorError, createNameReader, createValueCollector } from './collect-values.ts';
 import type { MosaicDefinition } from './definition.ts';
 import { findCoverageNameFault, formatExcerpt } from './definition-error.ts';

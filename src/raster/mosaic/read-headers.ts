@@ -2,11 +2,11 @@
 
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { Problem } from '../../lib/problems/problem.ts';
+import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
+import { parseRemoteUrl } from '../../remote/remote-url.ts';
+import { runWithChannel } from '../../remote/run-with-channel.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { findDriverForFile, netcdfDriver } from '../drivers.ts';
-import type { RemoteBlocks } from '../remote/remote-blocks.ts';
-import { parseRemoteUrl } from '../remote/remote-url.ts';
-import { runWithChannel } from '../remote/run-with-channel.ts';
 import type { MosaicDefinition } from './definition.ts';
 import type { HarvestFile } from './harvested-files.ts';
 import { type FileHeader, readMosaicHeadersTask } from './header-tasks.ts';

@@ -1,7 +1,7 @@
 /** Reads a list of remote granules: URLs, one per line, or a STAC item or item collection. */
 import { readFile } from 'node:fs/promises';
+import { getRemoteFileName } from '../../remote/remote-url.ts';
 import type { Task } from '../../workers/task.ts';
-import { getRemoteFileName } from '../remote/remote-url.ts';
 
 export interface RemoteListRequest {
   /** The file with the list. */

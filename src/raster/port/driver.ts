@@ -1,6 +1,7 @@
 /** The interface of a raster driver, which opens files as raster sources. */
+
+import type { RangeChannel } from '../../remote/channel.ts';
 import type { RasterSource } from './port.ts';
-import type { RangeChannel } from './range-channel.ts';
 
 export interface RasterDriver {
   /** The `type` of the store, such as `GeoTIFF`. */

@@ -1,12 +1,12 @@
 /** Opens files with tiles of images as raster sources. */
 import { basename, extname } from 'node:path';
+import type { RangeChannel } from '../../remote/channel.ts';
+import { getRemoteFileName } from '../../remote/remote-url.ts';
 import { openMbtiles } from '../../vector/tile-archives/mbtiles.ts';
 import { openPmtiles } from '../../vector/tile-archives/pmtiles/pmtiles.ts';
+import { openRemoteRasterFile } from '../geotiff/remote-raster-file.ts';
 import type { RasterSource } from '../port/port.ts';
-import type { RangeChannel } from '../port/range-channel.ts';
 import { openRasterFile } from '../port/raster-file.ts';
-import { openRemoteRasterFile } from '../remote/remote-raster-file.ts';
-import { getRemoteFileName } from '../remote/remote-url.ts';
 import { getStem } from '../support/companions.ts';
 import { createTileArchiveSource } from './tile-archive-source.ts';
 

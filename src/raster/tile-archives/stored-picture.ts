@@ -1,5 +1,7 @@
 /** Reads a tile of an archive as it is stored, in a thread. */
 import { statSync } from 'node:fs';
+import type { RangeChannel } from '../../remote/channel.ts';
+import { parseRemoteUrl } from '../../remote/remote-url.ts';
 import { openMbtiles } from '../../vector/tile-archives/mbtiles.ts';
 import {
   type ArchivedTilePosition,
@@ -10,10 +12,8 @@ import { detectPictureFormat, unpackTile } from '../../vector/tile-archives/mode
 import { openPmtiles } from '../../vector/tile-archives/pmtiles/pmtiles.ts';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
-import type { RangeChannel } from '../port/range-channel.ts';
+import { openRemoteRasterFile } from '../geotiff/remote-raster-file.ts';
 import { openRasterFile } from '../port/raster-file.ts';
-import { openRemoteRasterFile } from '../remote/remote-raster-file.ts';
-import { parseRemoteUrl } from '../remote/remote-url.ts';
 import { readPictureSize } from '../support/picture-library.ts';
 import { toRasterProblem } from './raster-problem.ts';
 

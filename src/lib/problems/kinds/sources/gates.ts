@@ -23,6 +23,11 @@ export const gateProblems = {
     (d: { url: string; limitBytes: number }) =>
       `The content of the URL '${d.url}' exceeds the limit of ${d.limitBytes} bytes.`,
   ),
+  'remote-file-changed': defineProblemKind(
+    503,
+    'A remote file changed each time while it was read.',
+    (d: { file: string }) => `The remote file '${d.file}' changed while it was read. Retry when it is complete.`,
+  ),
   'archive-refused': defineProblemKind(
     400,
     'A ZIP archive is damaged, or contains an entry that is not allowed. Nothing was saved.',

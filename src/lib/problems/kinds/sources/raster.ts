@@ -33,11 +33,6 @@ export const rasterProblems = {
     'A file of the raster data is valid, but its compression or layout is not supported.',
     (d: { file: string; reason: string }) => `The raster file '${d.file}' is not supported: ${d.reason}.`,
   ),
-  'raster-file-changed': defineProblemKind(
-    503,
-    'A remote file changed each time while it was read.',
-    (d: { file: string }) => `The remote raster file '${d.file}' changed while it was read. Retry when it is complete.`,
-  ),
   'raster-type-not-remote': defineProblemKind(
     400,
     'The type of the store reads files of the server only, but its location is a URL of another server.',

@@ -1,7 +1,7 @@
 /** Runs tasks of threads that may read remote files. */
 import type { Transferable } from 'node:worker_threads';
-import { Problem } from '../../lib/problems/problem.ts';
-import type { RangeChannel } from '../port/range-channel.ts';
+import { Problem } from '../lib/problems/problem.ts';
+import type { RangeChannel } from './channel.ts';
 import { withRangeChannel } from './range-channel.ts';
 import type { RemoteBlocks } from './remote-blocks.ts';
 import { parseRemoteUrl } from './remote-url.ts';
@@ -33,7 +33,7 @@ export async function runWithChannel<T>(
         run({ input: { channel }, options: { transfer: [channel.port], store } }),
       );
     } catch (error) {
-      const hasChanged = error instanceof Problem && error.code === 'raster-file-changed';
+      const hasChanged = error instanceof Problem && error.code === 'remote-file-changed';
       if (!hasChanged || attempt === MAX_ATTEMPTS) throw error;
     }
   }

@@ -107,7 +107,7 @@ describe('blocks of remote files', () => {
     change();
 
     await expect(blocks.read(file, [{ position: 5 * BLOCK_BYTES, length: 1 }], never)).rejects.toMatchObject({
-      code: 'raster-file-changed',
+      code: 'remote-file-changed',
     });
     expect(await read(0, 5)).toEqual([100, 105]);
     change();

@@ -3,10 +3,10 @@
  * waits for each reply, because raster files are read synchronously.
  */
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import { problem } from '../../lib/problems/problem.ts';
-import { recordProgress } from '../../workers/activity.ts';
-import { deserializeProblem, type SerializedProblem, serializeError } from '../../workers/serialized-problem.ts';
-import type { RangeChannel } from '../port/range-channel.ts';
+import { problem } from '../lib/problems/problem.ts';
+import { recordProgress } from '../workers/activity.ts';
+import { deserializeProblem, type SerializedProblem, serializeError } from '../workers/serialized-problem.ts';
+import type { RangeChannel } from './channel.ts';
 import type { FileRange, OpenedRemoteFile, RemoteBlocks } from './remote-blocks.ts';
 
 interface RangeQuery {

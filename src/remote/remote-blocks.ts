@@ -2,8 +2,8 @@
  * Blocks of remote files in memory, shared by all requests. Blocks are kept by the version of their file, so that old
  * and new content are never mixed.
  */
-import { problem } from '../../lib/problems/problem.ts';
-import { createFairSemaphore, type FairSemaphore } from '../../workers/fair-semaphore.ts';
+import { problem } from '../lib/problems/problem.ts';
+import { createFairSemaphore, type FairSemaphore } from '../workers/fair-semaphore.ts';
 import type { RangedSource, RangeReply, RemoteVersion } from './ranged-source.ts';
 import { getRemoteFileName } from './remote-url.ts';
 
@@ -87,7 +87,7 @@ export class RemoteBlocks {
     return waitUnlessAborted(opening, signal);
   }
 
-  /** Returns the bytes of the ranges. Throws `raster-file-changed` if the file no longer has that version. */
+  /** Returns the bytes of the ranges. Throws `remote-file-changed` if the file no longer has that version. */
   async read(file: OpenedRemoteFile, ranges: readonly FileRange[], signal: AbortSignal): Promise<readonly Buffer[]> {
     const blocks = await this.#readBlocks(file, listBlocks(ranges), signal);
     return ranges.map(({ position, length }) => {
@@ -169,7 +169,7 @@ export class RemoteBlocks {
       const reply = await this.#request(url, { first: first * BLOCK_BYTES, last }, version);
       if (reply === undefined) {
         this.#files.delete(url);
-        throw problem('raster-file-changed', { file: getRemoteFileName(url) });
+        throw problem('remote-file-changed', { file: getRemoteFileName(url) });
       }
       const blocks = splitBlocks(first, reply.bytes);
       this.#confirmVersion(url, version);

@@ -1,10 +1,10 @@
 /** A remote file as a raster file: reads synchronously through the main thread, in as few requests as possible. */
 import { problem } from '../../lib/problems/problem.ts';
-import type { RangeChannel } from '../port/range-channel.ts';
+import type { RangeChannel } from '../../remote/channel.ts';
+import { requestRanges } from '../../remote/range-channel.ts';
+import { BLOCK_BYTES, type FileRange } from '../../remote/remote-blocks.ts';
+import { getRemoteFileName } from '../../remote/remote-url.ts';
 import type { RasterFile } from '../port/raster-file.ts';
-import { requestRanges } from './range-channel.ts';
-import { BLOCK_BYTES, type FileRange } from './remote-blocks.ts';
-import { getRemoteFileName } from './remote-url.ts';
 
 /** Announced ranges are read ahead in portions of this size. */
 const MAX_PORTION_BYTES = 16_777_216;

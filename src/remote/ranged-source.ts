@@ -1,6 +1,6 @@
 /** Remote bytes that are read in ranges. Other protocols are further implementations of `RangedSource`. */
-import type { OpenedUrl, UrlGate } from '../../gates/url-gate.ts';
-import { problem } from '../../lib/problems/problem.ts';
+import type { OpenedUrl, UrlGate } from '../gates/url-gate.ts';
+import { problem } from '../lib/problems/problem.ts';
 
 /** Identifies the content of a remote file. */
 export interface RemoteVersion {
