@@ -16,6 +16,8 @@ interface RangeQuery {
 
 interface RangeAnswer {
   readonly sizeBytes: number;
+  /** Identifies the URL and its content. */
+  readonly version: string;
   /** One for each range. */
   readonly parts: readonly Uint8Array[];
 }
@@ -65,7 +67,9 @@ function createAnswers(
       if (bytes > MAX_QUERY_BYTES) throw new Error(`A thread requested ${bytes} bytes of a remote file.`);
       const file = opened.get(url) ?? (await blocks.open(url, signal));
       opened.set(url, file);
-      return { sizeBytes: file.version.sizeBytes, parts: await blocks.read(file, ranges, signal) };
+      const { sizeBytes, etag = '', lastModified = '' } = file.version;
+      const version = [url, etag, lastModified, sizeBytes].join('\n');
+      return { sizeBytes, version, parts: await blocks.read(file, ranges, signal) };
     } catch (error) {
       const found = serializeError(error);
       return found === undefined ? { failure: String(error) } : { problem: found };

@@ -1,4 +1,6 @@
 /** Remote bytes that are read in ranges. Other protocols are further implementations of `RangedSource`. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { isTemporaryFailure } from '../gates/url-gate/temporary-failure.ts';
 import type { OpenedUrl, UrlGate } from '../gates/url-gate.ts';
 import { problem } from '../lib/problems/problem.ts';
 
@@ -34,7 +36,28 @@ const RANGE_TIMEOUT_MS = 30_000;
 
 const PRECONDITION_FAILED = 412;
 
+/** The waiting times before further attempts, after failures that can be over then. */
+const RETRY_DELAYS_MS = [100, 1_000];
+
 export function createUrlSource(urlGate: Pick<UrlGate, 'open'>): RangedSource {
+  const source = createImpatientSource(urlGate);
+  return {
+    async readRange(url, range, known, signal) {
+      for (const delayMs of RETRY_DELAYS_MS) {
+        try {
+          return await source.readRange(url, range, known, signal);
+        } catch (error) {
+          if (!isTemporaryFailure(error)) throw error;
+          await delay(delayMs, undefined, { signal });
+        }
+      }
+      return source.readRange(url, range, known, signal);
+    },
+  };
+}
+
+/** Makes one attempt. */
+function createImpatientSource(urlGate: Pick<UrlGate, 'open'>): RangedSource {
   return {
     async readRange(url, { first, last }, known, signal) {
       const opened = await urlGate.open(url, {

@@ -105,11 +105,19 @@ async function startIssuer(): Promise<Readonly<Record<string, string>>> {
   return { ISSUER: issuer, TOKEN_ENDPOINT: `${issuer}/token`, CLIENT: client.id, SECRET: client.secret };
 }
 
-/** Starts the file server of the guide about remote files; returns the address of its file. */
-async function startDataServer(): Promise<Readonly<Record<string, string>>> {
-  const remote = await startRangeServer({ '/data/elevation.tif': { bytes: geotiffBytes(30, 20), etag: '"1"' } });
+/** Starts the file server of a guide about remote files; returns the address of its file. */
+async function startDataServer(name: string, bytes: Uint8Array): Promise<Readonly<Record<string, string>>> {
+  const remote = await startRangeServer({ [`/data/${name}`]: { bytes, etag: '"1"' } });
   onTestFinished(() => remote.close());
-  return { DATA: `http://127.0.0.1:${remote.port}/data/elevation.tif` };
+  return { DATA: `http://127.0.0.1:${remote.port}/data/${name}` };
+}
+
+/** The file that the reader of a guide has on another server. */
+async function startServerOfData(guide: string): Promise<Readonly<Record<string, string>>> {
+  if (guide.includes('cloud-optimised')) return startDataServer('elevation.tif', geotiffBytes(30, 20));
+  if (guide.includes('publish-flatgeobuf')) return startDataServer('places.fgb', await encodeFlatgeobuf(flatPlaces));
+  if (!guide.includes('publish-geoparquet')) return {};
+  return startDataServer('areas.parquet', await readFile(join(samples, 'areas.parquet')));
 }
 
 /** Starts a stand-in for the GeoServer of the guide; returns its address. */
@@ -169,7 +177,7 @@ async function runGuide(
     ...installed,
     ...variables,
     ...(guide.includes('openid') ? await startIssuer() : {}),
-    ...(guide.includes('cloud-optimised') ? await startDataServer() : {}),
+    ...(await startServerOfData(guide)),
     ...(guide.includes('moving-from-geoserver') ? await startOldServer() : {}),
   };
   await expectGuideWorks(guide, { url: server.url, folder: await folderWithData(), environment });

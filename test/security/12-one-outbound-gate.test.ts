@@ -179,6 +179,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'vector/support/kept-bytes.ts': ['node:worker_threads resourceLimits'],
   // Threads of this process that read a source; the same guard applies there.
   'vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
+  'vector/in-thread/read-session.ts': ['node:worker_threads MessageChannel'],
   // The same for threads that write documents.
   'formats/in-thread/encode-threads.ts': ['node:worker_threads MessageChannel'],
   // The same for threads that paint maps.

@@ -4,7 +4,7 @@ import type { PathGate } from '../../gates/path-gate.ts';
 import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { SealBroken, type Sealer } from '../../security/core/sealer.ts';
-import type { ConnectionParameters, VectorDriver } from '../../vector/port/driver.ts';
+import { type ConnectionParameters, isPathParameter, type VectorDriver } from '../../vector/port/driver.ts';
 import {
   checkJndiParameters,
   checkParameters,
@@ -53,8 +53,7 @@ export async function acceptParameters(
     await driver.checkAccess?.(parameters);
   }
   for (const [name, value] of Object.entries(parameters)) {
-    const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
-    if (isPath && value !== current?.parameters[name]) {
+    if (isPathParameter(driver, name, value) && value !== current?.parameters[name]) {
       await clientPaths.resolveAllowed(value, principal);
     }
   }

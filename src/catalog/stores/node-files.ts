@@ -50,8 +50,9 @@ export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFile
     if (store.kind === coverageStoreKind.kind)
       return isMosaicType(store.type) || isRemote(store as CoverageStore) ? [] : [getStoreUrl(store as CoverageStore)];
     if (store.kind !== dataStoreKind.kind) return [];
-    const names = withFiles.find((driver) => driver.accepts(store.parameters))?.pathParameters ?? [];
-    return names.flatMap((name) => store.parameters[name] ?? []);
+    const driver = withFiles.find((each) => each.accepts(store.parameters));
+    const named = driver?.pathParameters?.flatMap((name) => store.parameters[name] ?? []) ?? [];
+    return named.filter((value) => driver?.parseRemoteUrl?.(value) === undefined);
   }
 
   async function missing(store: Store): Promise<readonly string[]> {

@@ -20,6 +20,8 @@ const password = (title: string): JsonSchema => text(title, { format: 'password'
 const filePath =
   'Path on the server or a file: URL, absolute or below the data directory. The administrator must have allowed the folder.';
 
+const fileOrUrl = `${filePath} Or the https: URL of one file, which a URL check must allow.`;
+
 export const connectionKinds: readonly JsonSchema[] = [
   {
     title: 'PostGIS',
@@ -94,21 +96,21 @@ export const connectionKinds: readonly JsonSchema[] = [
   },
   {
     title: 'GeoParquet',
-    description: 'A GeoParquet file on the server, or a folder of them.',
+    description: 'A GeoParquet file on the server, a folder of them, or a file of another server.',
     type: 'object',
     properties: {
       dbtype: { type: 'string', const: 'geoparquet' },
-      uri: text('File or folder', { description: filePath, examples: ['file:data/roads.parquet'] }),
+      uri: text('File, folder or URL', { description: fileOrUrl, examples: ['file:data/roads.parquet'] }),
     },
     required: ['dbtype', 'uri'],
   },
   {
     title: 'FlatGeobuf',
-    description: 'A FlatGeobuf file on the server, or a folder of them.',
+    description: 'A FlatGeobuf file on the server, a folder of them, or a file of another server.',
     type: 'object',
     properties: {
       dbtype: { type: 'string', const: 'fgb' },
-      file: text('File or folder', { description: filePath, examples: ['file:data/roads.fgb'] }),
+      file: text('File, folder or URL', { description: fileOrUrl, examples: ['file:data/roads.fgb'] }),
     },
     required: ['dbtype', 'file'],
   },

@@ -96,7 +96,7 @@ describe('GeoParquet files', () => {
 
   it.each([
     ['', 'a GeoParquet store requires a .parquet file or a folder of .parquet files'],
-    ['https://maps.example/roads.parquet', 'it must be a path or a file: URL'],
+    ['ftp://maps.example/roads.parquet', 'it must be a path, a file: URL or an https: URL'],
   ])('are not opened from the address %j', async (uri, reason) => {
     const entry = [
       { '@key': 'dbtype', $: 'geoparquet' },

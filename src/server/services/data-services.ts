@@ -16,6 +16,8 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import { createKeyedMutex, type KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files/files.ts';
+import { createUrlSource } from '../../remote/ranged-source.ts';
+import { RemoteBlocks } from '../../remote/remote-blocks.ts';
 import type { Sealer } from '../../security/core/sealer.ts';
 import type { Disk } from '../../storage/blobs/disk.ts';
 import type { Notes } from '../../storage/port/port.ts';
@@ -70,7 +72,14 @@ export function openDataServices(settings: Settings, parts: DataServicesParts): 
   const { catalog, sealer, urlGate, workers, granuleWorkers, harvestWorkers, inTurn, clock, disk } = parts;
   const shared = openSharedParts(settings, parts);
   const { unreachable, nodeFiles } = shared;
-  const { served: vector, indexFolder } = openVectorServices(settings, { ...shared, sealer, inTurn, clock });
+  const remoteBlocks = new RemoteBlocks({ source: createUrlSource(urlGate), maxBytes: parts.remoteBytes, clock });
+  const { served: vector, indexFolder } = openVectorServices(settings, {
+    ...shared,
+    sealer,
+    inTurn,
+    remoteBlocks,
+    clock,
+  });
   const raster = openRasterServices(settings, {
     ...shared,
     sealer,
@@ -79,7 +88,7 @@ export function openDataServices(settings: Settings, parts: DataServicesParts): 
     harvestWorkers,
     clock,
     disk,
-    remoteBytes: parts.remoteBytes,
+    remoteBlocks,
   });
   const remoteServers = openRemoteServers({
     urlGate,
@@ -106,7 +115,7 @@ export function openDataServices(settings: Settings, parts: DataServicesParts): 
     },
     forgetGoneFiles: () => indexFolder.prune(),
     async close() {
-      raster.closeRemote();
+      remoteBlocks.close();
       await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);
     },
   };

@@ -16,8 +16,7 @@ import type { PathGate } from '../../gates/path-gate.ts';
 import { rasterDrivers } from '../../raster/drivers.ts';
 import { createThreadedDriver } from '../../raster/in-thread/driver.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { createUrlSource } from '../../remote/ranged-source.ts';
-import { RemoteBlocks } from '../../remote/remote-blocks.ts';
+import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
 import type { Sealer } from '../../security/core/sealer.ts';
 import type { Disk } from '../../storage/blobs/disk.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
@@ -30,8 +29,6 @@ export interface RasterServices {
   readonly mosaics: MosaicServices;
   readonly rasterData: RasterData;
   readonly rasterUploads: RasterUploadServices;
-  /** Ends requests to other servers. */
-  closeRemote(): void;
 }
 
 export function openRasterServices(
@@ -51,11 +48,10 @@ export function openRasterServices(
     readonly nodeFiles: NodeFiles;
     readonly logger: FastifyBaseLogger;
     readonly disk: Disk;
-    /** The memory for blocks of remote files. */
-    readonly remoteBytes: number;
+    readonly remoteBlocks: RemoteBlocks;
   },
 ): RasterServices {
-  const { staging, workers, logger } = parts;
+  const { staging, workers, logger, remoteBlocks } = parts;
   const mosaicIndexes = openMosaicIndexes({
     async openEmbedded() {
       if (settings.storage !== undefined) {
@@ -70,11 +66,6 @@ export function openRasterServices(
     filterRunner: parts.filterRunner,
     drops: openPendingDrops({ folder: join(staging.dataDir, DROPS_FOLDER), disk: parts.disk }),
     reportFailure: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be deleted'),
-  });
-  const remoteBlocks = new RemoteBlocks({
-    source: createUrlSource(staging.urlGate),
-    maxBytes: parts.remoteBytes,
-    clock: parts.clock,
   });
   const rasterData = openRasterData({
     urlGate: staging.urlGate,
@@ -103,5 +94,5 @@ export function openRasterServices(
     progress: createHarvestProgress((facts, message) => logger.info(facts, message)),
   };
   const rasterUploads = { ...staging, data: rasterData };
-  return { rasterData, mosaicIndexes, mosaics, rasterUploads, closeRemote: () => remoteBlocks.close() };
+  return { rasterData, mosaicIndexes, mosaics, rasterUploads };
 }

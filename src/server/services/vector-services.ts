@@ -9,6 +9,7 @@ import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
 import type { Sealer } from '../../security/core/sealer.ts';
 import { createSchemaDownloader } from '../../vector/app-schema/source/download-schema.ts';
 import { createAppSchemaDriver } from '../../vector/app-schema/source/driver.ts';
@@ -46,6 +47,7 @@ export function openVectorServices(
     readonly unreachable: UnreachableStores;
     readonly nodeFiles: NodeFiles;
     readonly inTurn: KeyedMutex;
+    readonly remoteBlocks: RemoteBlocks;
     readonly clock: () => number;
   },
 ): { readonly served: VectorServices; readonly indexFolder: IndexFolder } {
@@ -60,7 +62,10 @@ export function openVectorServices(
     pmtilesVectorDriver,
     ...interchangeDrivers,
   ]);
-  const tables = tableDrivers.map((driver) => (inThreads.has(driver) ? createThreadDriver(driver, workers) : driver));
+  const remote = { blocks: parts.remoteBlocks, urlGate: staging.urlGate };
+  const tables = tableDrivers.map((driver) =>
+    inThreads.has(driver) ? createThreadDriver(driver, workers, remote) : driver,
+  );
   const mappings = createAppSchemaDriver({
     drivers: tables,
     compile: async (place, signal) => {

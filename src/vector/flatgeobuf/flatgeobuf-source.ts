@@ -1,6 +1,7 @@
 /** FlatGeobuf files behind the vector port. */
+import type { RangeChannel } from '../../remote/channel.ts';
 import type { VectorSource } from '../port/port.ts';
-import { openRowFile, openRowFolder, type RowFormat } from '../support/row-source.ts';
+import { openRemoteRowFile, openRowFile, openRowFolder, type RowFormat } from '../support/row-source.ts';
 import { readFeatures } from './read-features.ts';
 import { countFeatures, describeTable, type FlatgeobufTable, readTable } from './table.ts';
 
@@ -19,4 +20,8 @@ export function openFlatgeobufFile(path: string): VectorSource {
 
 export function openFlatgeobufFolder(folder: string): VectorSource {
   return openRowFolder(flatgeobuf, folder);
+}
+
+export function openRemoteFlatgeobuf(url: string, channel: RangeChannel | undefined): VectorSource {
+  return openRemoteRowFile(flatgeobuf, url, channel);
 }

@@ -17,6 +17,9 @@ import type { FoundRows } from './packed-tree.ts';
 /** Such a file is read completely for the first query, which takes some seconds. */
 const MAX_UNINDEXED_BYTES = 1_073_741_824;
 
+/** The same for a file on another server, which is not kept. */
+const MAX_REMOTE_BYTES = 67_108_864;
+
 /** The features of such a file, with 24 bytes each in memory. */
 const MAX_UNINDEXED_FEATURES = 4_194_304;
 
@@ -34,8 +37,9 @@ const kept = createLruCache<Survey>(limitKeptBytes(MAX_KEPT_BYTES));
 export async function loadSurvey(file: DataFile, header: Header, signal: AbortSignal): Promise<Survey> {
   const known = kept.get(file.version);
   if (known !== undefined) return known;
-  if (file.sizeBytes > MAX_UNINDEXED_BYTES) {
-    const reason = `it has no index, and its size of ${file.sizeBytes} bytes exceeds the limit of ${MAX_UNINDEXED_BYTES} bytes for such files. Write it with an index`;
+  const limit = file.isRemote === true ? MAX_REMOTE_BYTES : MAX_UNINDEXED_BYTES;
+  if (file.sizeBytes > limit) {
+    const reason = `it has no index, and its size of ${file.sizeBytes} bytes exceeds the limit of ${limit} bytes for such files. Write it with an index`;
     throw createUnsupportedProblem(file.name, reason);
   }
   const survey = await createSurvey(file, header, signal);

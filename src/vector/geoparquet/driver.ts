@@ -1,28 +1,32 @@
-/** The GeoParquet driver: `uri` is a .parquet file or a folder of them. */
+/** The GeoParquet driver: `uri` is a .parquet file, a folder of them, or the URL of one. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { problem } from '../../lib/problems/problem.ts';
+import { parseRemoteUrl } from '../../remote/remote-url.ts';
 import type { VectorDriver } from '../port/driver.ts';
+import { findLocationFault } from '../support/remote-location.ts';
 
 export const geoparquetDriver: VectorDriver = {
   type: 'GeoParquet',
   accepts: ({ uri, dbtype = '' }) => uri !== undefined && dbtype.trim().toLowerCase() === 'geoparquet',
   parameterNames: new Set(['uri']),
   pathParameters: ['uri'],
+  parseRemoteUrl,
   validate({ uri = '' }) {
     if (uri.trim() === '') {
       return { parameter: 'uri', reason: 'a GeoParquet store requires a .parquet file or a folder of .parquet files' };
     }
-    return /^[a-z][a-z0-9+.-]+:/i.test(uri) && !/^file:/i.test(uri)
-      ? { parameter: 'uri', reason: 'it must be a path or a file: URL' }
-      : undefined;
+    const reason = findLocationFault(uri);
+    return reason === undefined ? undefined : { parameter: 'uri', reason };
   },
   async open(parameters, context) {
+    const sources = await import('./geoparquet-source.ts');
+    const url = parseRemoteUrl(parameters['uri'] ?? '');
+    if (url !== undefined) return sources.openRemoteGeoparquet(url, context.ranges);
     const path = await context.resolvePath(parameters['uri'] ?? '');
     const status = await stat(path).catch(() => undefined);
     if (status === undefined) throw problem('vector-file-missing', { file: basename(path) });
-    const { openGeoparquetFile, openGeoparquetFolder } = await import('./geoparquet-source.ts');
-    return status.isDirectory() ? openGeoparquetFolder(path) : openGeoparquetFile(path);
+    return status.isDirectory() ? sources.openGeoparquetFolder(path) : sources.openGeoparquetFile(path);
   },
   uploads: {
     format: 'parquet',

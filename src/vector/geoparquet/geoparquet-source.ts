@@ -1,9 +1,10 @@
 /** GeoParquet files behind the vector port. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { mergeBounds } from '../../geometry/geometry-bounds.ts';
+import type { RangeChannel } from '../../remote/channel.ts';
 import type { FeatureTypeDescription, VectorSource } from '../port/port.ts';
 import type { DataFile } from '../support/data-file.ts';
-import { openRowFile, openRowFolder, type RowFormat } from '../support/row-source.ts';
+import { openRemoteRowFile, openRowFile, openRowFolder, type RowFormat } from '../support/row-source.ts';
 import { findGroupBox } from './group-boxes.ts';
 import { readFeatures } from './read-rows.ts';
 import { loadRowBoxes } from './row-boxes.ts';
@@ -24,6 +25,10 @@ export function openGeoparquetFile(path: string): VectorSource {
 
 export function openGeoparquetFolder(folder: string): VectorSource {
   return openRowFolder(geoparquet, folder);
+}
+
+export function openRemoteGeoparquet(url: string, channel: RangeChannel | undefined): VectorSource {
+  return openRemoteRowFile(geoparquet, url, channel);
 }
 
 async function describeTable(

@@ -157,3 +157,17 @@ function getChunk(
     throw createUnsupportedProblem(file.name, 'its columns are in other files. Write one file');
   return chunk;
 }
+
+/** Announces the columns of a row group, which are then loaded together. */
+export function announceChunks(file: DataFile, group: RowGroup, leaves: readonly Leaf[]): void {
+  file.announce?.(
+    leaves.flatMap((leaf) => {
+      const chunk = group.chunks[leaf.index];
+      if (chunk === undefined) return [];
+      const position = Number(chunk.dictionary_page_offset ?? 0n) || Number(chunk.data_page_offset);
+      const length = Number(chunk.total_compressed_size);
+      // Invalid positions are reported when the column is read.
+      return position >= 0 && length > 0 && position + length <= file.sizeBytes ? [{ position, length }] : [];
+    }),
+  );
+}

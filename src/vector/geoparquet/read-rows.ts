@@ -12,7 +12,7 @@ import { ColumnReader } from './column-reader.ts';
 import { canMeet } from './group-boxes.ts';
 import { NativeGeometryReader } from './native-geometry.ts';
 import type { RawValue } from './pages.ts';
-import type { RowGroup } from './parquet-footer.ts';
+import { announceChunks, type Leaf, type RowGroup } from './parquet-footer.ts';
 import { loadRowBoxes } from './row-boxes.ts';
 import { type GeometryColumn, type GeoparquetTable, wrapWkbErrors } from './table.ts';
 
@@ -107,6 +107,12 @@ class GroupReader {
     const primaryIndex = primary === undefined ? -1 : columns.indexOf(primary);
     const needed = query.attributes && new Set(query.attributes);
     const read = columns.flatMap((_, index) => (needed?.has(attributes[index]?.name ?? '') === false ? [] : [index]));
+    if (rows.length > 0)
+      announceChunks(
+        this.#file,
+        this.group,
+        read.flatMap((index) => listLeaves(columns[index])),
+      );
     const most = Math.min(BATCH_ROWS, Math.max(1, query.limit ?? BATCH_ROWS));
     for (let at = 0, size = most; at < rows.length; at += size) {
       let batch = rows.subarray(at, at + most);
@@ -129,6 +135,10 @@ class GroupReader {
     const id = `${this.#table.name}.${number}`;
     return isPaged ? { id, values: list, key: number } : { id, values: list };
   }
+}
+
+function listLeaves(column: GeoparquetTable['columns'][number] | undefined): readonly Leaf[] {
+  return column === undefined ? [] : column.kind === 'geometry' ? column.leaves : [column.leaf];
 }
 
 /** Returns the number of geometries until the batch is full, at least 1. */

@@ -10,7 +10,7 @@ import { limitKeptBytes } from '../support/kept-bytes.ts';
 import { PACKED_BOX_BYTES, type PackedBoxes, setPackedBox } from '../support/packed-boxes.ts';
 import { ColumnReader } from './column-reader.ts';
 import { NativeGeometryReader } from './native-geometry.ts';
-import type { RowGroup } from './parquet-footer.ts';
+import { announceChunks, type RowGroup } from './parquet-footer.ts';
 import { type GeometryColumn, wrapWkbErrors } from './table.ts';
 
 /** The boxes that one thread keeps at most, with 16 bytes each. */
@@ -31,6 +31,7 @@ export async function loadRowBoxes(
   const key = `${file.version} ${group.firstRow} ${column.name}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
+  announceChunks(file, group, column.covering === undefined ? column.leaves : Object.values(column.covering));
   const read = createBoxReader(file, group, column);
   const boxes = new Float32Array(group.rowCount * 4).fill(Number.NaN);
   for (let at = 0; at < group.rowCount; at += WINDOW_ROWS) {

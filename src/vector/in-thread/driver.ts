@@ -1,22 +1,23 @@
 /** Runs the sources of a driver in threads, for libraries that block their thread. */
 import { MessageChannel, type Transferable } from 'node:worker_threads';
 import type { Bounds } from '../../crs/bounds.ts';
+import type { UrlGate } from '../../gates/url-gate.ts';
 import { createInterruption } from '../../lib/async/interruption.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
+import { runWithChannel } from '../../remote/run-with-channel.ts';
 import { createMessageReader } from '../../workers/messages.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { deserializeProblem } from '../../workers/serialized-problem.ts';
-import type { ConnectionParameters, DriverContext, VectorDriver } from '../port/driver.ts';
-import { BatchPacker, listTransferables, unpackBatch } from '../port/packed-batch.ts';
+import { type ConnectionParameters, type DriverContext, findRemoteUrl, type VectorDriver } from '../port/driver.ts';
+import { BatchPacker, listTransferables } from '../port/packed-batch.ts';
 import type { Feature, FeatureTypeDescription, IncomingFeatures, VectorSource, WriteSession } from '../port/port.ts';
 import type { ValueStatistics } from '../port/value-statistics.ts';
+import { createRunOptions, formatStoreKey, readUnchanged, startReading } from './read-session.ts';
 import {
   type CallResult,
   type CommandResult,
   callingSource,
-  type NewReading,
-  type ReaderMessage,
-  type ReadingMessage,
-  readingSource,
   type SessionMessage,
   type SourceAddress,
   type SourceCall,
@@ -25,19 +26,32 @@ import {
 } from './source-tasks.ts';
 
 /** Wraps a driver; only the access checks of files run on this thread. */
-export function createThreadDriver(driver: VectorDriver, pool: WorkerPool): VectorDriver {
+export function createThreadDriver(driver: VectorDriver, pool: WorkerPool, remote?: RemoteFiles): VectorDriver {
   return {
     ...driver,
+    ...(remote === undefined || driver.parseRemoteUrl === undefined
+      ? {}
+      : { checkAccess: (parameters) => checkRemoteAccess(remote, findRemoteUrl(driver, parameters)) }),
     async open(parameters, context) {
       // Opened here only to find its capabilities: such drivers read nothing before the first call.
       const here = await driver.open(parameters, context);
-      return createThreadSource(driver, { here, parameters, context, pool });
+      return createThreadSource(driver, { here, parameters, context, pool, remote });
     },
   };
 }
 
-/** Batches in flight: one is created while the reader processes the other. */
-const BATCHES_AHEAD = 2;
+/** The files on other servers, which the main thread reads for the threads. */
+export interface RemoteFiles {
+  readonly blocks: RemoteBlocks;
+  readonly urlGate: Pick<UrlGate, 'check'>;
+}
+
+/** Like a path, a URL that the server may not open is rejected; each request is checked again when it is sent. */
+async function checkRemoteAccess({ urlGate }: RemoteFiles, url: string | undefined): Promise<void> {
+  if (url === undefined) return;
+  const decision = await urlGate.check(url);
+  if (decision.kind === 'refused') throw problem('url-refused', { url: decision.shown, reason: decision.reason });
+}
 
 /** A command can change all features of a file, and a commit can write all of it. */
 const MAX_COMMAND_MS = 600_000;
@@ -52,16 +66,20 @@ function createThreadSource(
     parameters,
     context,
     pool,
+    remote,
   }: {
     readonly here: VectorSource;
     readonly parameters: ConnectionParameters;
     readonly context: DriverContext;
     readonly pool: WorkerPool;
+    readonly remote: RemoteFiles | undefined;
   },
 ): VectorSource {
   let isClosed = false;
   let store: string | undefined;
+  const url = findRemoteUrl(driver, parameters);
   const turns = createTurnQueue();
+  const readers = { pool, blocks: remote?.blocks };
   const isAwaited = () => pool.isAwaited?.(store) ?? pool.waiting() > 0;
   const resolveAddress = async (signal: AbortSignal): Promise<SourceAddress> => {
     if (isClosed) throw new Error('The source is closed.');
@@ -69,15 +87,20 @@ function createThreadSource(
     const paths = new Map<string, string>();
     for (const parameter of driver.pathParameters ?? []) {
       const named = parameters[parameter] ?? '';
+      if (driver.parseRemoteUrl?.(named) !== undefined) continue;
       paths.set(named, await context.resolvePath(named));
     }
-    const found = { type: driver.type, parameters, paths };
+    const found = { type: driver.type, parameters, paths, ...(url === undefined ? {} : { url }) };
     store = formatStoreKey(found);
     return found;
   };
   const runCall = async (what: SourceCall, signal: AbortSignal): Promise<CallResult> => {
     const source = await resolveAddress(signal);
-    return pool.run(callingSource, { source, call: what }, createRunOptions(source, signal));
+    const options = createRunOptions(source, signal);
+    if (remote === undefined || url === undefined) return pool.run(callingSource, { source, call: what }, options);
+    return runWithChannel(remote.blocks, [url], signal, ({ input, options: { transfer = [] } }) =>
+      pool.run(callingSource, { source: { ...source, ...input }, call: what }, { ...options, transfer }),
+    );
   };
 
   return {
@@ -90,16 +113,18 @@ function createThreadSource(
       (await runCall({ method: 'describe', name }, signal)) as FeatureTypeDescription | undefined,
     async *read(name, query, signal) {
       const source = await resolveAddress(signal);
-      yield* readBatches(startReading(pool, { source, name, query }, signal));
+      yield* readUnchanged(() => startReading(readers, { source, name, query }, signal));
     },
     ...(here.select === undefined
       ? {}
       : {
           async select(of, selection, signal) {
-            const reading = startReading(pool, { source: await resolveAddress(signal), of, selection }, signal);
+            const source = await resolveAddress(signal);
+            const start = () => startReading(readers, { source, of, selection }, signal);
+            const reading = start();
             const first = await reading.receive();
             const remainder = typeof first === 'object' && 'remainder' in first ? first.remainder : {};
-            return { batches: readBatches(reading), remainder };
+            return { batches: readUnchanged(start, reading), remainder };
           },
         }),
     ...(here.count === undefined
@@ -150,71 +175,6 @@ function createThreadSource(
       await here.close();
     },
   };
-}
-
-interface ReadSession {
-  /** Returns the next message of the thread; rejects if the thread failed. */
-  receive(): Promise<ReadingMessage>;
-  send(message: ReaderMessage): void;
-  /** Lets the thread end and waits for it; rejects if it failed. */
-  close(): Promise<void>;
-}
-
-function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): ReadSession {
-  const { port1: mine, port2: theirs } = new MessageChannel();
-  const messages = createMessageReader<ReadingMessage>(mine);
-  const sendMessage = (message: ReaderMessage): void => mine.postMessage(message);
-  const ended = pool.run(
-    readingSource,
-    { ...what, port: theirs },
-    { ...createRunOptions(what.source, signal), transfer: [theirs] },
-  );
-  const failure = createInterruption();
-  ended.catch((error: unknown) => {
-    failure.interrupt(error);
-    // The reader can be gone, and an open port would keep the process alive.
-    mine.close();
-  });
-  return {
-    receive: () => failure.guard(messages.next()),
-    send: sendMessage,
-    async close() {
-      sendMessage('stop');
-      try {
-        await ended;
-      } finally {
-        mine.close();
-      }
-    },
-  };
-}
-
-async function* readBatches(reading: ReadSession): AsyncGenerator<readonly Feature[]> {
-  let isOver = false;
-  try {
-    for (let ahead = 0; ahead < BATCHES_AHEAD; ahead += 1) reading.send('more');
-    for (;;) {
-      const message = await reading.receive();
-      if (message === 'end') break;
-      if ('remainder' in message) continue;
-      yield unpackBatch(message.batch);
-      reading.send('more');
-    }
-    isOver = true;
-    await reading.close();
-  } finally {
-    if (!isOver) await reading.close().catch(() => undefined);
-  }
-}
-
-/** The caller of a source enforces its own deadline. */
-function createRunOptions(source: SourceAddress, signal: AbortSignal) {
-  return { signal, deadlineMs: null, store: formatStoreKey(source) };
-}
-
-/** Stores of the same files share their threads. */
-function formatStoreKey({ type, paths }: SourceAddress): string {
-  return [type, ...paths.values()].join('\n');
 }
 
 async function startWriting(

@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import type { RangeChannel } from '../../remote/channel.ts';
 import { createMessageReader } from '../../workers/messages.ts';
 import { type SerializedProblem, serializeError } from '../../workers/serialized-problem.ts';
 import type { Task } from '../../workers/task.ts';
@@ -30,6 +31,9 @@ export interface SourceAddress {
   readonly parameters: ConnectionParameters;
   /** The resolved locations of the files in the parameters. */
   readonly paths: ReadonlyMap<string, string>;
+  /** The file on another server that it reads, and the channel to it. */
+  readonly url?: string;
+  readonly channel?: RangeChannel;
 }
 
 export type SourceCall =
@@ -257,6 +261,7 @@ async function withSource<T>(address: SourceAddress, work: (source: VectorSource
   const driver = vectorDrivers.find(({ type }) => type === address.type);
   if (driver === undefined) throw new Error(`Unknown driver type '${address.type}'.`);
   const source = await driver.open(address.parameters, {
+    ...(address.channel === undefined ? {} : { ranges: address.channel }),
     async resolvePath(named) {
       const path = address.paths.get(named);
       if (path === undefined) throw new Error(`The path of '${named}' was not resolved.`);

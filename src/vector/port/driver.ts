@@ -1,5 +1,6 @@
 /** The interface of vector drivers, which create sources from connection parameters. */
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
+import type { RangeChannel } from '../../remote/channel.ts';
 import type { IndexFolder } from './index-folder.ts';
 import type { PersistedSchemas } from './internal-stores.ts';
 import type { VectorSource } from './port.ts';
@@ -20,6 +21,8 @@ export interface DriverContext {
   readonly uploadFolder?: string;
   /** The cache folder for file indexes; absent for temporary data. */
   readonly indexFolder?: IndexFolder;
+  /** The channel to remote files; absent if the driver only finds its capabilities. */
+  readonly ranges?: RangeChannel;
   /** Evaluates filters that the database does not support; defaults to this thread. */
   readonly filterRunner?: FilterRunner;
 }
@@ -33,6 +36,8 @@ export interface VectorDriver {
   readonly parameterNames: ReadonlySet<string>;
   /** Parameters with server paths, which are checked by the path gate before they are stored. */
   readonly pathParameters?: readonly string[];
+  /** Returns the URL in the value of a path parameter that is a file on another server, which is read by ranges. */
+  parseRemoteUrl?(value: string): string | undefined;
   /** Whether a parameter value is a path, for parameters that are paths only for some values. */
   isPath?(name: string, value: string): boolean;
   /** Whether the value makes the parameter a secret, in addition to those that always are. */
@@ -79,6 +84,18 @@ export interface UploadRules {
   readonly isMadeForImports: boolean;
   /** Returns the parameters that open a folder or file. */
   createParameters(location: string, options: { readonly charset: string | undefined }): ConnectionParameters;
+}
+
+/** Whether the path gate decides about a parameter. */
+export function isPathParameter(driver: VectorDriver, name: string, value: string): boolean {
+  if (driver.pathParameters?.includes(name) === true) return driver.parseRemoteUrl?.(value) === undefined;
+  return driver.isPath?.(name, value) === true;
+}
+
+/** Returns the URL of the file on another server that a store reads. */
+export function findRemoteUrl(driver: VectorDriver, parameters: ConnectionParameters): string | undefined {
+  const urls = driver.pathParameters?.map((name) => driver.parseRemoteUrl?.(parameters[name] ?? ''));
+  return urls?.find((url) => url !== undefined);
 }
 
 export type UploadDriver = VectorDriver & { readonly uploads: UploadRules };

@@ -14,6 +14,8 @@ export interface DataFile {
   readonly version: string;
   /** Fills the target from the position; a file that has become shorter is a problem. */
   readInto(target: Uint8Array, position: number): Promise<void>;
+  /** Whether it is on another server. */
+  readonly isRemote?: boolean;
   /** Announces ranges that will be read next; absent where each read is fast. */
   announce?(ranges: readonly { readonly position: number; readonly length: number }[]): void;
   close(): Promise<void>;

@@ -1,9 +1,12 @@
 /** Files of numbered rows behind the vector port: each file is one type, named after the file. */
 import { basename } from 'node:path';
 import { problem } from '../../lib/problems/problem.ts';
+import type { RangeChannel } from '../../remote/channel.ts';
+import { getRemoteFileName } from '../../remote/remote-url.ts';
 import type { Feature, FeatureTypeDescription, VectorSource } from '../port/port.ts';
 import type { SqlView } from '../port/sql-view.ts';
 import { type DataFile, openDataFile } from './data-file.ts';
+import { openRemoteDataFile } from './remote-data-file.ts';
 import { planRowQuery, type RowQuery, type RowTable } from './row-query.ts';
 import { compareNames, findTypeFiles, getStem } from './type-files.ts';
 
@@ -15,6 +18,19 @@ export interface RowFormat<T extends RowTable> {
   describe(file: DataFile, table: T, signal: AbortSignal): Promise<FeatureTypeDescription>;
   countRows(file: DataFile, table: T, signal: AbortSignal): Promise<number>;
   readFeatures(file: DataFile, table: T, rows: RowQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
+}
+
+/** Opens a file on another server; without a channel, the source has capabilities only. */
+export function openRemoteRowFile<T extends RowTable>(
+  format: RowFormat<T>,
+  url: string,
+  channel: RangeChannel | undefined,
+): VectorSource {
+  const openFile = async (): Promise<DataFile> => {
+    if (channel === undefined) throw new Error('A remote file is read in a thread.');
+    return openRemoteDataFile(url, channel);
+  };
+  return new RowSource(format, async () => new Map([[getStem(getRemoteFileName(url)), url]]), openFile);
 }
 
 export function openRowFile<T extends RowTable>(format: RowFormat<T>, path: string): VectorSource {
@@ -30,10 +46,16 @@ export function openRowFolder<T extends RowTable>(format: RowFormat<T>, folder: 
 class RowSource<T extends RowTable> implements VectorSource {
   readonly #format: RowFormat<T>;
   readonly #findFiles: () => Promise<ReadonlyMap<string, string>>;
+  readonly #openFile: (location: string) => Promise<DataFile>;
   #isClosed = false;
 
-  constructor(format: RowFormat<T>, findFiles: () => Promise<ReadonlyMap<string, string>>) {
+  constructor(
+    format: RowFormat<T>,
+    findFiles: () => Promise<ReadonlyMap<string, string>>,
+    openFile: (location: string) => Promise<DataFile> = openDataFile,
+  ) {
     this.#format = format;
+    this.#openFile = openFile;
     this.#findFiles = findFiles;
   }
 
@@ -96,7 +118,7 @@ class RowSource<T extends RowTable> implements VectorSource {
     this.#checkOpen(signal);
     const path = (await this.#findFiles()).get(name);
     if (path === undefined) throw problem('vector-type-unknown', { name });
-    return openDataFile(path);
+    return this.#openFile(path);
   }
 
   #checkOpen(signal: AbortSignal): void {

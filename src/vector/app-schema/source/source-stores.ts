@@ -1,7 +1,7 @@
 /** The source stores of a mapping, opened on demand. */
 import { isAbsolute, join, posix } from 'node:path';
 import { problem } from '../../../lib/problems/problem.ts';
-import type { DriverContext, VectorDriver } from '../../port/driver.ts';
+import { type DriverContext, isPathParameter, type VectorDriver } from '../../port/driver.ts';
 import type { SourceStore } from '../../port/mapping.ts';
 import type { FeatureTypeDescription, VectorSource } from '../../port/port.ts';
 import { type OpenSource, type TableAddress, toMappingStore } from '../read/source-tables.ts';
@@ -63,8 +63,7 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
     admitHosts(driver, store);
     const { resolvePath } = createContext(named);
     for (const [name, value] of Object.entries(store.parameters)) {
-      const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
-      if (isPath) await resolvePath(value);
+      if (isPathParameter(driver, name, value)) await resolvePath(value);
     }
   };
 
