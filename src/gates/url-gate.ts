@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { type MeasuredWork, measureWork } from '../lib/measure/measure-work.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { type DecisionRules, decideUrl, type UrlDecision } from './url-gate/decide.ts';
+import type { KeptConnections } from './url-gate/kept-connections.ts';
 import type { PostedBody } from './url-gate/pinned-request.ts';
 import { type PlainUrl, redactUrl } from './url-gate/plain-url.ts';
 import { type ByteRange, findPartFault, type ReceivedPart, readPart } from './url-gate/received-part.ts';
@@ -87,15 +88,26 @@ const outgoing: MeasuredWork = { stage: 'outgoing request' };
 
 export function createUrlGate(gate: UrlGateOptions): UrlGate {
   const rules: DecisionRules = { ...gate, maxLength: gate.limits.maxLength };
+  let kept: KeptConnections | undefined;
+  const getAgent: GetAgent = async (url, addresses) => {
+    const { KeptConnections } = await import('./url-gate/kept-connections.ts');
+    kept ??= new KeptConnections();
+    return kept.getAgent(url, addresses);
+  };
   return {
     check: (url) => decideUrl(rules, url),
-    open: (url, options = {}) => measureWork(outgoing, () => openUrl(gate, rules, url, options)),
+    open: (url, options = {}) => measureWork(outgoing, () => openUrl({ ...gate, getAgent }, rules, url, options)),
     post: (url, message) => measureWork(outgoing, () => postTo(gate, rules, url, message)),
   };
 }
 
+/** Returns the agent that keeps connections to these addresses. */
+type GetAgent = (
+  ...decided: Parameters<KeptConnections['getAgent']>
+) => Promise<ReturnType<KeptConnections['getAgent']>>;
+
 async function openUrl(
-  gate: UrlGateOptions,
+  gate: UrlGateOptions & { readonly getAgent: GetAgent },
   rules: DecisionRules,
   firstUrl: string,
   options: OpenUrlOptions,
@@ -118,7 +130,8 @@ async function openUrl(
       accept: options.accept ?? '*/*',
       idleTimeoutMs: limits.idleTimeoutMs,
       maxHeaderBytes: limits.maxHeaderBytes,
-      ...(options.range === undefined ? {} : { range: options.range }),
+      // Files are read in many ranges.
+      ...(options.range === undefined ? {} : { range: options.range, agent: await gate.getAgent(url, addresses) }),
       ...(options.credentials === undefined || origin !== firstOrigin ? {} : { credentials: options.credentials }),
       ...(options.form === undefined ? {} : { posted: createPostedForm(options.form) }),
     }).catch((error: unknown) => {

@@ -156,6 +156,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // Prompts at the terminal.
   'cli/main.ts': ['node:readline/promises'],
   // The gate itself.
+  // Keeps connections of the gate for ranges of a file.
+  'gates/url-gate/kept-connections.ts': ['node:http Agent', 'node:https Agent'],
   'gates/url-gate/pinned-request.ts': [
     'node:http Agent',
     'node:http request',

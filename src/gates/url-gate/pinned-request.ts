@@ -16,6 +16,8 @@ export interface PinnedRequestOptions {
   readonly maxHeaderBytes: number;
   /** A header with credentials. */
   readonly credentials?: { readonly header: string; readonly value: string };
+  /** Keeps the connection for further requests; by default it is closed. */
+  readonly agent?: HttpAgent | HttpsAgent;
   /** The part of the body to request. */
   readonly range?: ByteRange;
   /** The body of a POST request; undefined for GET. */
@@ -59,8 +61,8 @@ export function requestPinned(
         ...options.posted?.headers,
         ...(options.posted === undefined ? {} : { 'content-length': options.posted.bytes }),
       },
-      // A dedicated agent: no pooled connections, and no proxy of the environment.
-      agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
+      // No agent of the process, which could share connections or use a proxy of the environment.
+      agent: options.agent ?? (isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false })),
       lookup: createLookup(addresses),
       maxHeaderSize: options.maxHeaderBytes,
       timeout: options.idleTimeoutMs,
