@@ -233,6 +233,18 @@ describeWithPostgis('blobs in an object store', (postgis) => {
     expect(await server.listKeys(prefix)).toEqual([`${prefix}${MARK_KEY}`]);
   });
 
+  test('an identifier that the store has acknowledged incompletely is written again', async () => {
+    const { place, openStore, prefix } = await createInstallation();
+    server.fail(({ method }) => (method === 'PUT' ? 'shortened' : undefined));
+    await expect(bindObjectStore(place, openStore())).rejects.toThrow(/does not return what was written to it/);
+    server.fail(() => undefined);
+
+    await bindObjectStore(place, openStore());
+    await bindObjectStore(place, openStore());
+
+    expect(await server.listKeys(prefix)).toEqual([`${prefix}${MARK_KEY}`]);
+  });
+
   test('a store of another installation, another store and no store are rejected', async () => {
     const [one, other] = [await createInstallation(), await createInstallation()];
     await bindObjectStore(one.place, one.openStore());

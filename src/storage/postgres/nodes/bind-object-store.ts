@@ -63,6 +63,10 @@ async function bind(session: PostgresSession, schema: string, objects: ObjectSto
     const mark = (await objects.readSmall(MARK_KEY))?.toString('utf8') || undefined;
     // A mark of another installation is found before anything is stored.
     const bound = await readBoundStore(session, schema);
+    if (isIncomplete(mark, bound)) {
+      await objects.delete(MARK_KEY);
+      continue;
+    }
     const mismatch = findMismatch(bound, mark, objects.shown);
     if (mismatch !== undefined) throw new ObjectStoreFailure(mismatch);
     if (bound === undefined) {
@@ -77,6 +81,12 @@ async function bind(session: PostgresSession, schema: string, objects: ObjectSto
     }
   }
   throw new ObjectStoreFailure(`${objects.shown} does not return what was written to it`);
+}
+
+/** Whether a store has acknowledged only a part of the identifier. */
+function isIncomplete(mark: string | undefined, bound: BoundStore | undefined): boolean {
+  if (mark === undefined || bound === undefined || bound.isMarked) return false;
+  return mark !== bound.id && bound.id.startsWith(mark);
 }
 
 export async function isStoreBound(place: PostgresLocation): Promise<boolean> {
