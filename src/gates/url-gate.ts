@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { type MeasuredWork, measureWork } from '../lib/measure/measure-work.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
-import { type DecisionRules, decideUrl, type UrlDecision } from './url-gate/decide.ts';
+import { type DecisionRules, decideUrl, findMatchingCheck, type UrlDecision } from './url-gate/decide.ts';
 import type { KeptConnections } from './url-gate/kept-connections.ts';
 import type { PostedBody } from './url-gate/pinned-request.ts';
 import { type PlainUrl, redactUrl } from './url-gate/plain-url.ts';
@@ -40,6 +40,8 @@ export interface OpenUrlOptions {
   readonly accept?: string;
   /** A header with credentials, sent only to the host of the URL and not to redirect targets. */
   readonly credentials?: HttpCredentials;
+  /** The headers of a signed request, sent only to the host of the URL and not to redirect targets. */
+  readonly signature?: Readonly<Record<string, string>>;
   /** Fewer redirects than the limit of the gate. */
   readonly maxRedirects?: number;
   /** Encoded fields of a form, sent with POST. Redirects are then not followed. */
@@ -78,6 +80,8 @@ export interface UrlMessage extends PostedBody {
 export interface UrlGate {
   /** Decides without opening the URL. */
   check(url: string): Promise<UrlDecision>;
+  /** Returns the name of a check that matches a text, such as a location that is not a URL; undefined if none does. */
+  findCheck(text: string): Promise<string | undefined>;
   /** Opens a URL, or throws `url-refused` and related problems. */
   open(url: string, options?: OpenUrlOptions): Promise<OpenedUrl>;
   /** Posts to a URL and returns the status of the response; ignores its body and redirects. Throws like `open`. */
@@ -96,6 +100,7 @@ export function createUrlGate(gate: UrlGateOptions): UrlGate {
   };
   return {
     check: (url) => decideUrl(rules, url),
+    findCheck: (text) => findMatchingCheck(rules, text),
     open: (url, options = {}) => measureWork(outgoing, () => openUrl({ ...gate, getAgent }, rules, url, options)),
     post: (url, message) => measureWork(outgoing, () => postTo(gate, rules, url, message)),
   };
@@ -133,6 +138,9 @@ async function openUrl(
       // Files are read in many ranges.
       ...(options.range === undefined ? {} : { range: options.range, agent: await gate.getAgent(url, addresses) }),
       ...(options.credentials === undefined || origin !== firstOrigin ? {} : { credentials: options.credentials }),
+      ...(options.signature === undefined || origin !== firstOrigin || hops > 0
+        ? {}
+        : { signature: options.signature }),
       ...(options.form === undefined ? {} : { posted: createPostedForm(options.form) }),
     }).catch((error: unknown) => {
       throw explain(error);

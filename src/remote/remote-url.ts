@@ -1,8 +1,16 @@
-/** Locations of raster data on other servers: URLs, also in the notation `cog://https://…` of other servers. */
+/**
+ * Locations of raster data on other servers: URLs, also in the notation `cog://https://…` of other servers, and objects
+ * (`s3://bucket/key`).
+ */
+
+/** Whether a text is a URL or an object, without another notation. */
+export function isRemoteUrl(text: string): boolean {
+  return /^(?:https?|s3):\/\/./i.test(text);
+}
 
 /** Returns the URL of remote data; undefined for a path or a `file:` URL. */
 export function parseRemoteUrl(location: string): string | undefined {
-  const [, url] = /^(?:cog:\/\/)?(https?:\/\/.+)$/is.exec(location.trim()) ?? [];
+  const [, url] = /^(?:cog:\/\/)?((?:https?|s3):\/\/.+)$/is.exec(location.trim()) ?? [];
   return url;
 }
 

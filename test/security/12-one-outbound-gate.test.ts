@@ -29,7 +29,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   '@node-rs/argon2': { reachesOut: false, usedIn: ['security/core/passwords.ts'] },
   aws4fetch: {
     reachesOut: 'its client sends requests and must not be used; we use its signatures',
-    usedIn: ['storage/objects/send-request.ts'],
+    usedIn: ['storage/objects/sign-request.ts'],
   },
   'dejavu-fonts-ttf': { reachesOut: false, usedIn: [] },
   fastify: { reachesOut: 'it listens, and opens no connections', usedIn: ['http/app.ts'] },
@@ -208,7 +208,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // A thread that computes hashes; it receives bytes and returns text.
   'storage/blobs/hash-thread-worker.ts': ['node:worker_threads parentPort'],
   'storage/blobs/hash-thread.ts': ['node:worker_threads Worker', 'new Worker'],
-  // The object store that --blobs names on the command line of the operator.
+  // The object stores that --blobs and --tiles name on the command line of the operator.
   'storage/objects/send-request.ts': ['node:http Agent', 'node:http request', 'node:https Agent', 'node:https request'],
   // A thread that waits for the disk so that other work continues; the file contains its whole program.
   'storage/sqlite/checkpoints.ts': [

@@ -58,7 +58,8 @@ const quick = { idleMs: 2_000, attempts: 4, firstPauseMs: 5 };
 export async function startObjectStore(): Promise<TestObjectStore> {
   const directory = await mkdtemp(join(tmpdir(), 'graticule-objects-'));
   const store = new S3rver({
-    ...{ port: 0, address: '127.0.0.1', silent: true, directory },
+    // A host name is that of the server and not of a bucket.
+    ...{ port: 0, address: '127.0.0.1', silent: true, directory, vhostBuckets: false },
     configureBuckets: [{ name: BUCKET }],
   });
   const { port } = await store.run();

@@ -69,6 +69,12 @@ export async function decideUrl(rules: DecisionRules, text: string): Promise<Url
   return { kind: 'refused', shown: url.shown, check: first.name, reason: formatPrivateReason(url, first, classes) };
 }
 
+/** Returns the name of the first check that matches a text. */
+export async function findMatchingCheck(rules: DecisionRules, text: string): Promise<string | undefined> {
+  const [first] = await filterInTurns(rules, await rules.checks(), (check) => check.matches(text));
+  return first?.name;
+}
+
 /** Returns the checks that pass, and yields to other work in between. */
 async function filterInTurns(
   rules: DecisionRules,

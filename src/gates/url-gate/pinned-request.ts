@@ -18,6 +18,8 @@ export interface PinnedRequestOptions {
   readonly credentials?: { readonly header: string; readonly value: string };
   /** Keeps the connection for further requests; by default it is closed. */
   readonly agent?: HttpAgent | HttpsAgent;
+  /** The headers of a signed request. */
+  readonly signature?: Readonly<Record<string, string>>;
   /** The part of the body to request. */
   readonly range?: ByteRange;
   /** The body of a POST request; undefined for GET. */
@@ -57,6 +59,7 @@ export function requestPinned(
         'user-agent': 'Graticule',
         ...createTraceHeader(),
         ...(options.credentials === undefined ? {} : { [options.credentials.header]: options.credentials.value }),
+        ...options.signature,
         ...(options.range === undefined ? {} : createRangeHeaders(options.range)),
         ...options.posted?.headers,
         ...(options.posted === undefined ? {} : { 'content-length': options.posted.bytes }),

@@ -130,7 +130,7 @@ describe('mosaic of remote files', () => {
   it.each([
     ['{"type":"FeatureCollection"}', 'it is not a STAC item or item collection'],
     ['{"type":', 'it is not valid JSON'],
-    ['file:///etc/passwd', "'file:///etc/passwd' is not an http or https URL"],
+    ['file:///etc/passwd', "'file:///etc/passwd' is not an http, https or s3 URL"],
     ['# nothing', 'it contains no URL'],
   ])('is not harvested from %s', async (body, reason) => {
     await define('invalid', []);

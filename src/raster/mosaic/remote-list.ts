@@ -1,6 +1,6 @@
 /** Reads a list of remote granules: URLs, one per line, or a STAC item or item collection. */
 import { readFile } from 'node:fs/promises';
-import { getRemoteFileName } from '../../remote/remote-url.ts';
+import { getRemoteFileName, isRemoteUrl } from '../../remote/remote-url.ts';
 import type { Task } from '../../workers/task.ts';
 
 export interface RemoteListRequest {
@@ -55,14 +55,10 @@ function createFault(fault: string): RemoteList {
 function readUrls(text: string): RemoteList {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const urls = [...new Set(lines.filter((line) => line !== '' && !line.startsWith('#')))];
-  const wrong = urls.find((url) => !isHttpUrl(url));
-  if (wrong !== undefined) return createFault(`'${wrong.slice(0, 100)}' is not an http or https URL`);
+  const wrong = urls.find((url) => !isRemoteUrl(url));
+  if (wrong !== undefined) return createFault(`'${wrong.slice(0, 100)}' is not an http, https or s3 URL`);
   const granules = urls.map((url) => ({ url, name: getRemoteFileName(url), values: {} }));
   return granules.length === 0 ? createFault('it contains no URL') : { granules, skipped: [], warnings: [] };
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\/./i.test(text);
 }
 
 function readItems(text: string, base: string | undefined, asset: string | undefined): RemoteList {
@@ -109,7 +105,8 @@ function readItem(
   if ('reason' in chosen) return chosen;
   const url = URL.parse(chosen.href, base)?.href;
   if (url === undefined) return { reason: 'the URL of its asset is relative, and the URL of the list is unknown' };
-  if (!isHttpUrl(url)) return { reason: `the URL of its asset has the scheme '${url.split(':', 1)[0]}'; use https` };
+  if (!isRemoteUrl(url))
+    return { reason: `the URL of its asset has the scheme '${url.split(':', 1)[0]}'; use https or s3` };
   const properties = isRecord(item['properties']) ? item['properties'] : {};
   const time = readTime(properties);
   if (typeof time === 'string') return { reason: time };

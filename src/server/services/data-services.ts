@@ -26,6 +26,7 @@ import type { WorkerPool } from '../../workers/pool.ts';
 import { DATA_WRITES_FOLDER, GRANULES_FILE } from '../settings/data-directory.ts';
 import { limits } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
+import { createObjectGate } from './object-gate.ts';
 import { openRasterServices, type RasterServices } from './raster-services.ts';
 import { openVectorServices, type VectorServices } from './vector-services.ts';
 
@@ -72,12 +73,14 @@ export function openDataServices(settings: Settings, parts: DataServicesParts): 
   const { catalog, sealer, urlGate, workers, granuleWorkers, harvestWorkers, inTurn, clock, disk } = parts;
   const shared = openSharedParts(settings, parts);
   const { unreachable, nodeFiles } = shared;
-  const remoteBlocks = new RemoteBlocks({ source: createUrlSource(urlGate), maxBytes: parts.remoteBytes, clock });
+  const dataGate = createObjectGate(urlGate, settings);
+  const remoteBlocks = new RemoteBlocks({ source: createUrlSource(dataGate), maxBytes: parts.remoteBytes, clock });
   const { served: vector, indexFolder } = openVectorServices(settings, {
     ...shared,
     sealer,
     inTurn,
     remoteBlocks,
+    dataGate,
     clock,
   });
   const raster = openRasterServices(settings, {
@@ -89,6 +92,7 @@ export function openDataServices(settings: Settings, parts: DataServicesParts): 
     clock,
     disk,
     remoteBlocks,
+    dataGate,
   });
   const remoteServers = openRemoteServers({
     urlGate,

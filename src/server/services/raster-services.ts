@@ -13,6 +13,7 @@ import type { StagingServices } from '../../catalog/uploads/stage-upload.ts';
 import type { RasterUploadServices } from '../../catalog/uploads/upload-raster.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
+import type { UrlGate } from '../../gates/url-gate.ts';
 import { rasterDrivers } from '../../raster/drivers.ts';
 import { createThreadedDriver } from '../../raster/in-thread/driver.ts';
 import type { Catalog } from '../../records/catalog.ts';
@@ -49,9 +50,11 @@ export function openRasterServices(
     readonly logger: FastifyBaseLogger;
     readonly disk: Disk;
     readonly remoteBlocks: RemoteBlocks;
+    /** Opens URLs, and objects (`s3://bucket/key`). */
+    readonly dataGate: UrlGate;
   },
 ): RasterServices {
-  const { staging, workers, logger, remoteBlocks } = parts;
+  const { staging, workers, logger, remoteBlocks, dataGate: urlGate } = parts;
   const mosaicIndexes = openMosaicIndexes({
     async openEmbedded() {
       if (settings.storage !== undefined) {
@@ -68,7 +71,7 @@ export function openRasterServices(
     reportFailure: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be deleted'),
   });
   const rasterData = openRasterData({
-    urlGate: staging.urlGate,
+    urlGate,
     remoteBlocks,
     drivers: rasterDrivers.map((driver) => createThreadedDriver(driver, workers, remoteBlocks)),
     clientPaths: staging.pathGate,
@@ -85,6 +88,7 @@ export function openRasterServices(
   });
   const mosaics: MosaicServices = {
     ...staging,
+    urlGate,
     indexes: mosaicIndexes,
     parameters: parts.parameters,
     storePaths: parts.storePaths,

@@ -7,6 +7,7 @@ import type { StagingServices } from '../../catalog/uploads/stage-upload.ts';
 import type { UploadServices } from '../../catalog/uploads/upload.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
+import type { UrlGate } from '../../gates/url-gate.ts';
 import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { RemoteBlocks } from '../../remote/remote-blocks.ts';
@@ -48,6 +49,8 @@ export function openVectorServices(
     readonly nodeFiles: NodeFiles;
     readonly inTurn: KeyedMutex;
     readonly remoteBlocks: RemoteBlocks;
+    /** Opens URLs, and objects (`s3://bucket/key`). */
+    readonly dataGate: UrlGate;
     readonly clock: () => number;
   },
 ): { readonly served: VectorServices; readonly indexFolder: IndexFolder } {
@@ -62,7 +65,7 @@ export function openVectorServices(
     pmtilesVectorDriver,
     ...interchangeDrivers,
   ]);
-  const remote = { blocks: parts.remoteBlocks, urlGate: staging.urlGate };
+  const remote = { blocks: parts.remoteBlocks, urlGate: parts.dataGate };
   const tables = tableDrivers.map((driver) =>
     inThreads.has(driver) ? createThreadDriver(driver, workers, remote) : driver,
   );

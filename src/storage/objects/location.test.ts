@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatObjectUrl, type ObjectStoreLocation, parseObjectStoreLocation } from './location.ts';
+import { formatObjectUrl, type ObjectStoreLocation, parseObjectAddress, parseObjectStoreLocation } from './location.ts';
 
 test.each<[string, string]>([
   ['s3://maps', 'https://maps.s3.us-east-1.amazonaws.com/key'],
@@ -32,4 +32,24 @@ test.each([
   `s3://maps/${'a'.repeat(600)}`,
 ])('%s is invalid', (address) => {
   expect(parseObjectStoreLocation(address)).toBeUndefined();
+});
+
+test.each([
+  ['s3://maps/a/dem.tif', 'https://maps.s3.us-east-1.amazonaws.com/a/dem.tif'],
+  ['s3://maps/dem%20a.tif?region=eu-central-1', 'https://maps.s3.eu-central-1.amazonaws.com/dem%20a.tif'],
+  ['s3://maps/dem.tif?endpoint=https://s3.example.org', 'https://s3.example.org/maps/dem.tif'],
+  ['s3://maps.example.org/dem.tif', 'https://s3.us-east-1.amazonaws.com/maps.example.org/dem.tif'],
+])('the object %s has the URL %s', (address, url) => {
+  expect(parseObjectAddress(address)?.url).toBe(url);
+});
+
+test.each([
+  's3://maps',
+  's3://maps/',
+  's3://key:secret@maps/dem.tif',
+  's3://maps/dem.tif?token=secret',
+  's3://maps/dem.tif?endpoint=https://s3.example.org/path',
+  's3://MAPS/dem.tif',
+])('%s is no address of an object', (address) => {
+  expect(parseObjectAddress(address)).toBeUndefined();
 });

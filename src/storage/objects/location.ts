@@ -35,6 +35,41 @@ export function isObjectStoreAddress(text: string): boolean {
 
 /** Parses `s3://bucket/prefix?endpoint=…&region=…`. Returns undefined for an invalid address. */
 export function parseObjectStoreLocation(address: string): ObjectStoreLocation | undefined {
+  const parts = parseAddress(address);
+  if (parts === undefined) return undefined;
+  const { bucket, path, endpoint, region } = parts;
+  if (!prefixPattern.test(path) || path.length > MAX_PREFIX_CHARACTERS) return undefined;
+  const prefix = path === '' || path.endsWith('/') ? path : `${path}/`;
+  const shown = `s3://${bucket}/${prefix}${endpoint === undefined ? `?region=${region}` : `?endpoint=${endpoint}&region=${region}`}`;
+  return { bucket, prefix, endpoint, region, shown };
+}
+
+/** One object, as clients name it. */
+export interface ObjectAddress {
+  readonly bucket: string;
+  /** As it is written, possibly with percent escapes. */
+  readonly key: string;
+  readonly region: string;
+  /** The address for requests. */
+  readonly url: string;
+}
+
+/** Parses `s3://bucket/key?endpoint=…&region=…`. Returns undefined for an invalid address. The key is not validated. */
+export function parseObjectAddress(address: string): ObjectAddress | undefined {
+  const parts = parseAddress(address);
+  if (parts === undefined || parts.path === '') return undefined;
+  const { bucket, path: key, endpoint, region } = parts;
+  return { bucket, key, region, url: `${formatBucketUrl({ bucket, endpoint, region })}/${key}` };
+}
+
+interface AddressParts {
+  readonly bucket: string;
+  readonly path: string;
+  readonly endpoint: string | undefined;
+  readonly region: string;
+}
+
+function parseAddress(address: string): AddressParts | undefined {
   const [, bucket = '', path = '', query = ''] =
     /^s3:\/\/([^/?#@]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/i.exec(address) ?? [];
   const parameters = new URLSearchParams(query);
@@ -43,15 +78,8 @@ export function parseObjectStoreLocation(address: string): ObjectStoreLocation |
   if (!isKnown || new Set(names).size < names.length) return undefined;
   const region = parameters.get('region') ?? DEFAULT_REGION;
   const endpoint = parseEndpoint(parameters.get('endpoint'));
-  const isValid =
-    bucketPattern.test(bucket) &&
-    prefixPattern.test(path) &&
-    path.length <= MAX_PREFIX_CHARACTERS &&
-    regionPattern.test(region);
-  if (!isValid || endpoint === 'invalid') return undefined;
-  const prefix = path === '' || path.endsWith('/') ? path : `${path}/`;
-  const shown = `s3://${bucket}/${prefix}${endpoint === undefined ? `?region=${region}` : `?endpoint=${endpoint}&region=${region}`}`;
-  return { bucket, prefix, endpoint, region, shown };
+  if (!bucketPattern.test(bucket) || !regionPattern.test(region) || endpoint === 'invalid') return undefined;
+  return { bucket, path, endpoint, region };
 }
 
 function parseEndpoint(text: string | null): string | undefined {
@@ -61,14 +89,16 @@ function parseEndpoint(text: string | null): string | undefined {
   return isOrigin ? url.origin : 'invalid';
 }
 
+export function formatObjectUrl(location: ObjectStoreLocation, key: string): URL {
+  return new URL(`${formatBucketUrl(location)}/${location.prefix}${key}`);
+}
+
 /**
- * Returns the address of an object. Other servers than Amazon's have no host name for each bucket, and a name with a dot
+ * Returns the address of a bucket. Other servers than Amazon's have no host name for each bucket, and a name with a dot
  * does not match the certificate of Amazon's.
  */
-export function formatObjectUrl({ bucket, prefix, endpoint, region }: ObjectStoreLocation, key: string): URL {
+function formatBucketUrl({ bucket, endpoint, region }: Omit<AddressParts, 'path'>): string {
   const host = `s3.${region}.amazonaws.com`;
-  if (endpoint !== undefined) return new URL(`${endpoint}/${bucket}/${prefix}${key}`);
-  return new URL(
-    bucket.includes('.') ? `https://${host}/${bucket}/${prefix}${key}` : `https://${bucket}.${host}/${prefix}${key}`,
-  );
+  if (endpoint !== undefined) return `${endpoint}/${bucket}`;
+  return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
 }

@@ -2,13 +2,13 @@
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AwsV4Signer } from 'aws4fetch';
 import { attachCause, STORAGE_RETRY_SECONDS } from '../../lib/problems/disk-problem.ts';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { type Hash, hashBytes } from '../blobs/port.ts';
 import { formatObjectUrl, type ObjectStoreCredentials, type ObjectStoreLocation } from './location.ts';
 import { ObjectStoreFailure } from './port.ts';
+import { signRequest } from './sign-request.ts';
 
 export interface ObjectRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
@@ -63,8 +63,6 @@ export class ObjectStoreError extends Error {
 
 /** The code of an object with fewer bytes than were sent. */
 export const INCOMPLETE = 'Incomplete';
-
-const emptyHash = hashBytes(new Uint8Array());
 
 /** Failures of the server or of the way to it. `RequestTimeout` comes with the status 400. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 509, 529]);
@@ -178,20 +176,16 @@ export class ObjectRequests {
     const { location, credentials } = this.#options;
     const url = formatObjectUrl(isOfBucket ? { ...location, prefix: '' } : location, key);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const hash = bodyHash ?? (body === undefined ? emptyHash : hashBytes(body));
-    const { accessKeyId, secretAccessKey, sessionToken } = credentials;
-    const signed = await new AwsV4Signer({
-      method,
-      url: url.href,
-      headers: { ...headers, 'x-amz-content-sha256': hash },
-      ...{ accessKeyId, secretAccessKey, region: location.region, service: 's3', cache: this.#signingKeys },
-      ...(sessionToken === undefined ? {} : { sessionToken }),
-    }).sign();
+    const hash = bodyHash ?? (body && hashBytes(body));
+    const signed = await signRequest(
+      { method, url: url.href, region: location.region, headers, bodyHash: hash, keys: this.#signingKeys },
+      credentials,
+    );
     const sent: RequestOptions = {
       method,
       agent: this.#agent,
       ...(signal && { signal }),
-      headers: { ...Object.fromEntries(signed.headers), 'content-length': String(body?.length ?? 0) },
+      headers: { ...signed.headers, 'content-length': String(body?.length ?? 0) },
     };
     return this.#exchange(signed.url, sent, body);
   }

@@ -131,7 +131,7 @@ export const coverageProblems = {
     400,
     'The list of remote granules to harvest is invalid.',
     (d: { reason: string }) =>
-      `The list of remote granules is not valid: ${d.reason}. Send http or https URLs, one per line, a STAC item collection, or the URL of one.`,
+      `The list of remote granules is not valid: ${d.reason}. Send http, https or s3 URLs, one per line, a STAC item collection, or the URL of one.`,
   ),
   'upload-into-other-coverage-store': defineProblemKind(
     400,
