@@ -83,6 +83,23 @@ test('the oldest tiles are deleted beyond the size, with some spare room', async
   expect(await list()).toEqual([0, 1, 2, 3].map((column) => keyOf({ column })));
 });
 
+test('an outdated list of the store does no harm', async () => {
+  const { store, forgotten, write, list } = await open();
+  const [deleted, unlisted] = [keyOf({ column: 1 }), keyOf({ column: 2 })];
+  await write(unlisted, 10);
+  async function* listOutdated() {
+    yield [{ key: `ours/${deleted}`, bytes: 10, modifiedAtMs: 0 }];
+  }
+
+  const cleaned = await cleanTiles({
+    ...{ prefix: 'ours/', listRanges: forgotten.listRanges, nowMs, signal, maxBytes: 1_000, maxAgeMs: HOUR_MS },
+    store: { list: listOutdated, delete: (key) => store.delete(key) },
+  });
+
+  expect(cleaned).toEqual({ tiles: 0, bytes: 0, deleted: 1 });
+  expect(await list()).toEqual([unlisted]);
+});
+
 test('one node cleans for all, and the others learn the size', async () => {
   const { store, forgotten, write } = await open();
   await write(keyOf(), 10);
