@@ -251,6 +251,31 @@ describeWithMariadb('tables of MariaDB', (mariadb) => {
     await source.close();
   });
 
+  test('a long read lets other work run after every few hundred rows', async () => {
+    await mariadb.query(`CREATE TABLE many (id int PRIMARY KEY, note varchar(100));
+      INSERT INTO many SELECT seq, REPEAT('x', 100) FROM seq_1_to_50000`);
+    const source = await openMysql(mariadb.connection);
+    let [inTurn, most, isDone] = [0, 0, false];
+    const next = (): void => {
+      most = Math.max(most, inTurn);
+      inTurn = 0;
+      if (!isDone) setImmediate(next);
+    };
+    setImmediate(next);
+
+    let count = 0;
+    for await (const batch of source.read('many', {}, never)) {
+      inTurn += batch.length;
+      count += batch.length;
+    }
+    isDone = true;
+
+    expect(count).toBe(50_000);
+    // A queue, and the rows of one message from the socket.
+    expect(most).toBeLessThan(3_000);
+    await source.close();
+  });
+
   test('columns that the user may not read are no attributes', async () => {
     await mariadb.query(`CREATE TABLE partly (id int PRIMARY KEY, open text, secret text); INSERT INTO partly VALUES (1, 'a', 'b');
       CREATE TABLE hidden (id int PRIMARY KEY);

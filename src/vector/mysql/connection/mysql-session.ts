@@ -225,7 +225,10 @@ class StatementCursor implements RowCursor {
     this.#bytes = this.#rows.length === 0 ? 0 : this.#bytes;
     if (this.#isPaused && this.#rows.length === 0) {
       this.#isPaused = false;
-      this.#connection.resume();
+      // In a later turn: the socket would otherwise deliver megabytes in this one.
+      setImmediate(() => {
+        if (!this.#isPaused && this.#error === undefined) this.#connection.resume();
+      });
     }
     return taken;
   }

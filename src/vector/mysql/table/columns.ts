@@ -1,6 +1,7 @@
 /** Maps the column types of MySQL and MariaDB to the vector port. */
 import { type MysqlFlavour, quoteNameWithBackticks as quoteName, type SqlColumn } from '../../../filter/sql/sql.ts';
-import { findGeometryType } from '../../../geometry/geometry.ts';
+import { findGeometryType, type Geometry } from '../../../geometry/geometry.ts';
+import { type AllocateOrdinates, createOrdinateBlocks } from '../../../geometry/ordinate-blocks.ts';
 import { decodeWkb, WkbError } from '../../../geometry/wkb-decode.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { Value, ValueType } from '../../port/port.ts';
@@ -144,6 +145,7 @@ function createGeometryColumn(
   geometryType: NonNullable<ReturnType<typeof findGeometryType>>,
 ): Omit<TableColumn, 'name' | 'isRequired'> {
   const own = quoteName(name);
+  const takeOrdinates = createOrdinateBlocks();
   const axes = flavour === 'mysql' ? `, ${EAST_FIRST}` : '';
   const boxes = isGeographic ? 'geographic' : srid === undefined ? undefined : 'planar';
   return {
@@ -156,7 +158,7 @@ function createGeometryColumn(
       ...(type === 'point' ? { hasOnlyPoints: true } : {}),
     },
     selected: `ST_AsWKB(${own}${axes})`,
-    readValue: (raw) => readGeometry(raw, name),
+    readValue: (raw) => readGeometry(raw, name, takeOrdinates),
     order: createOrder('bytes', `ST_AsWKB(${own}${axes})`),
     keyOrder: createOrder('bytes', `ST_AsWKB(${own}${axes})`),
     isIdentifying: false,
@@ -164,10 +166,10 @@ function createGeometryColumn(
   };
 }
 
-function readGeometry(raw: NonNullable<RawValue>, column: string) {
+function readGeometry(raw: NonNullable<RawValue>, column: string, takeOrdinates: AllocateOrdinates): Geometry {
   if (!(raw instanceof Uint8Array)) throw createGeometryProblem(column, 'it is not binary');
   try {
-    return decodeWkb(raw).geometry;
+    return decodeWkb(raw, takeOrdinates).geometry;
   } catch (error) {
     if (error instanceof WkbError) throw createGeometryProblem(column, error.message);
     throw error;
