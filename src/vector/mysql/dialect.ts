@@ -8,7 +8,7 @@ import type { DatabaseDialect } from '../sql/dialect.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import type { TableColumn } from '../sql/table.ts';
 import { findErrorNumber, isStatementTimeout } from './connection/failure.ts';
-import { findTable, listTables } from './table/table.ts';
+import { findTable, listDetailedTables, listTables } from './table/table.ts';
 import { toBoundValue } from './write/bound-values.ts';
 import { createTable, renameTable, runDefinition } from './write/create-table.ts';
 import { toWriteProblem } from './write/write-failure.ts';
@@ -26,6 +26,7 @@ function createDialect(flavour: MysqlFlavour): DatabaseDialect {
     filters: createMysqlDialect(flavour),
     quoteName,
     listTables,
+    listDetailedTables: (session) => listDetailedTables(session, flavour),
     findTable: (session, name) => findTable(session, flavour, name),
     findCrs: (session, srid) => findCrs(session, flavour, srid),
     findSrid: (session, crs) => findSrid(session, flavour, crs),

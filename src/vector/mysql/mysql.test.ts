@@ -276,6 +276,20 @@ describeWithMariadb('tables of MariaDB', (mariadb) => {
     await source.close();
   });
 
+  test('tables are listed with geometry type, reference system and estimated rows, also geometries that declare none', async () => {
+    await mariadb.query(`CREATE TABLE roads (id int PRIMARY KEY, geom multilinestring REF_SYSTEM_ID=25832, centre point);
+      CREATE TABLE other (id int PRIMARY KEY, shape geometry); CREATE VIEW seen AS SELECT * FROM other;
+      INSERT INTO roads (id) SELECT seq FROM seq_1_to_30; ANALYZE TABLE roads`);
+    const source = await openMysql(mariadb.connection);
+
+    expect(await source.listDetailedTypes?.(never)).toEqual([
+      { name: 'other', hasGeometry: true, geometryType: 'Geometry', estimatedCount: 0 },
+      { name: 'roads', hasGeometry: true, geometryType: 'MultiLineString', crsCode: 'EPSG:25832', estimatedCount: 30 },
+      { name: 'seen', hasGeometry: true, geometryType: 'Geometry' },
+    ]);
+    await source.close();
+  });
+
   test('columns that the user may not read are no attributes', async () => {
     await mariadb.query(`CREATE TABLE partly (id int PRIMARY KEY, open text, secret text); INSERT INTO partly VALUES (1, 'a', 'b');
       CREATE TABLE hidden (id int PRIMARY KEY);

@@ -7,7 +7,7 @@ import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlDialect } from '../../filter/sql/sql.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
-import type { NewFeatureType, TypeSummary, Value } from '../port/port.ts';
+import type { DetailedTypeSummary, NewFeatureType, TypeSummary, Value } from '../port/port.ts';
 import type { BoundValue, SqlRow, SqlSession } from './session.ts';
 import type { SessionPool } from './session-pool.ts';
 import type { GeometryContent, Table, TableColumn } from './table.ts';
@@ -18,6 +18,8 @@ export interface DatabaseDialect {
   readonly quoteName: (name: string) => string;
   /** Returns all tables and views by name. */
   readonly listTables: (session: SqlSession) => Promise<readonly TypeSummary[]>;
+  /** The same with what the catalogue knows without reading rows. */
+  readonly listDetailedTables: (session: SqlSession) => Promise<readonly DetailedTypeSummary[]>;
   /** Finds a table or view by its exact name. */
   readonly findTable: (session: SqlSession, name: string) => Promise<Table | undefined>;
   /** Resolves the number of a reference system. */

@@ -1,6 +1,6 @@
 /** The tables and views of an SQL database behind the vector port. */
 
-import type { VectorSource } from '../port/port.ts';
+import type { TypeSummary, VectorSource } from '../port/port.ts';
 import type { SqlView } from '../port/sql-view.ts';
 import { describeTable } from './describe.ts';
 import type { SqlContext } from './dialect.ts';
@@ -14,10 +14,11 @@ export function createSqlSource(place: SqlContext): VectorSource {
   return {
     filters: true,
     listTypes: (signal) =>
-      pool.withSession(signal, async (session) => {
-        const tables = await getDialect(session).listTables(session);
-        return tables.filter(({ name }) => !name.startsWith(UNCOMMITTED_PREFIX));
-      }),
+      pool.withSession(signal, async (session) => (await getDialect(session).listTables(session)).filter(isCommitted)),
+    listDetailedTypes: (signal) =>
+      pool.withSession(signal, async (session) =>
+        (await getDialect(session).listDetailedTables(session)).filter(isCommitted),
+      ),
     describe: (name, signal) =>
       pool.withSession(signal, async (session) => {
         const dialect = getDialect(session);
@@ -36,6 +37,10 @@ export function createSqlSource(place: SqlContext): VectorSource {
     isAwaited: () => pool.getCounts().waiting > 0,
     close: () => pool.close(),
   };
+}
+
+function isCommitted({ name }: TypeSummary): boolean {
+  return !name.startsWith(UNCOMMITTED_PREFIX);
 }
 
 /** SQL views are described by `describeView`, which this source lacks, so none reaches it. */

@@ -1,6 +1,6 @@
 /** Maps the column types of MySQL and MariaDB to the vector port. */
 import { type MysqlFlavour, quoteNameWithBackticks as quoteName, type SqlColumn } from '../../../filter/sql/sql.ts';
-import { findGeometryType, type Geometry } from '../../../geometry/geometry.ts';
+import { findGeometryType, type Geometry, type GeometryType } from '../../../geometry/geometry.ts';
 import { type AllocateOrdinates, createOrdinateBlocks } from '../../../geometry/ordinate-blocks.ts';
 import { decodeWkb, WkbError } from '../../../geometry/wkb-decode.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -83,6 +83,11 @@ function findForm({ type, fullType }: CatalogColumn): readonly [Form, ValueType]
   }
 }
 
+/** MySQL 8 shortens the name of collections. */
+export function findColumnGeometry(type: string): GeometryType | undefined {
+  return findGeometryType(type.replace(/^geomcollection$/, 'geometrycollection'));
+}
+
 const unicodeCharsets = ['utf8mb4', 'utf8mb3', 'utf8'];
 
 export function createTableColumn(flavour: MysqlFlavour, column: CatalogColumn): TableColumn {
@@ -93,7 +98,7 @@ export function createTableColumn(flavour: MysqlFlavour, column: CatalogColumn):
     ...(keyPosition === undefined ? {} : { keyPosition }),
     ...(isGenerated ? { isGenerated } : {}),
   };
-  const geometryType = findGeometryType(column.type.replace(/^geomcollection$/, 'geometrycollection'));
+  const geometryType = findColumnGeometry(column.type);
   if (geometryType !== undefined) return { ...shared, ...createGeometryColumn(flavour, column, geometryType) };
   const [form, type] = findForm(column);
   const own = quoteName(name);
@@ -142,7 +147,7 @@ const EAST_FIRST = "'axis-order=long-lat'";
 function createGeometryColumn(
   flavour: MysqlFlavour,
   { name, type, srid, isGeographic }: CatalogColumn,
-  geometryType: NonNullable<ReturnType<typeof findGeometryType>>,
+  geometryType: GeometryType,
 ): Omit<TableColumn, 'name' | 'isRequired'> {
   const own = quoteName(name);
   const takeOrdinates = createOrdinateBlocks();

@@ -1,10 +1,11 @@
 /** Finds tables and views in the catalogue of MySQL and MariaDB. */
+import { findCrs } from '../../../crs/resolve-crs.ts';
 import { type MysqlFlavour, quoteNameWithBackticks as quoteName } from '../../../filter/sql/sql.ts';
 import { problem } from '../../../lib/problems/problem.ts';
-import type { TypeSummary } from '../../port/port.ts';
+import type { DetailedTypeSummary, TypeSummary } from '../../port/port.ts';
 import type { RawValue, SqlRow, SqlSession } from '../../sql/session.ts';
 import type { Table } from '../../sql/table.ts';
-import { type CatalogColumn, createTableColumn } from './columns.ts';
+import { type CatalogColumn, createTableColumn, findColumnGeometry } from './columns.ts';
 
 /** The limit of both databases. */
 export const MAX_IDENTIFIER_CHARACTERS = 64;
@@ -19,13 +20,26 @@ const geometryTypes =
   "'geometry', 'point', 'linestring', 'polygon', 'multipoint', 'multilinestring', 'multipolygon', 'geometrycollection', 'geomcollection'";
 
 const listQuery = `
-  SELECT t.TABLE_NAME, MAX(c.DATA_TYPE IN (${geometryTypes})) FROM information_schema.TABLES t
+  SELECT t.TABLE_NAME, MAX(c.DATA_TYPE IN (${geometryTypes})), MAX(t.TABLE_ROWS) FROM information_schema.TABLES t
   JOIN information_schema.COLUMNS c ON c.TABLE_SCHEMA = t.TABLE_SCHEMA AND c.TABLE_NAME = t.TABLE_NAME AND ${isReadable}
   WHERE t.TABLE_SCHEMA = DATABASE() AND ${isTable} GROUP BY t.TABLE_NAME`;
 
+/** The geometry columns of all tables, the default one of each table last. */
+const formQueries: Readonly<Record<MysqlFlavour, string>> = {
+  mariadb: `
+    SELECT c.TABLE_NAME, LOWER(c.DATA_TYPE), g.SRID FROM information_schema.COLUMNS c
+    JOIN information_schema.GEOMETRY_COLUMNS g ON g.G_TABLE_SCHEMA = c.TABLE_SCHEMA AND g.G_TABLE_NAME = c.TABLE_NAME
+      AND g.G_GEOMETRY_COLUMN = c.COLUMN_NAME
+    WHERE c.TABLE_SCHEMA = DATABASE() AND ${isReadable} ORDER BY c.ORDINAL_POSITION DESC`,
+  mysql: `
+    SELECT c.TABLE_NAME, LOWER(c.DATA_TYPE), c.SRS_ID FROM information_schema.COLUMNS c
+    WHERE c.TABLE_SCHEMA = DATABASE() AND c.DATA_TYPE IN (${geometryTypes}) AND ${isReadable}
+    ORDER BY c.ORDINAL_POSITION DESC`,
+};
+
 const writeColumnQuery = (srid: string): string => `
   SELECT t.TABLE_NAME, t.TABLE_ROWS, c.COLUMN_NAME, LOWER(c.DATA_TYPE), LOWER(c.COLUMN_TYPE), c.IS_NULLABLE,
-    COALESCE(c.GENERATION_EXPRESSION, '') <> '' OR c.EXTRA LIKE '%GENERATED', c.CHARACTER_MAXIMUM_LENGTH,
+    COALESCE(c.GENERATION_EXPRESSION, '') <> '' OR c.EXTRA LIKE '% GENERATED', c.CHARACTER_MAXIMUM_LENGTH,
     c.CHARACTER_SET_NAME, ${srid}, t.ENGINE
   FROM information_schema.TABLES t
   JOIN information_schema.COLUMNS c ON c.TABLE_SCHEMA = DATABASE() AND c.TABLE_NAME = ? AND ${isReadable}
@@ -59,9 +73,46 @@ const transactionalEngines: ReadonlySet<string> = new Set([
 ]);
 
 export async function listTables(session: SqlSession): Promise<readonly TypeSummary[]> {
+  return (await readTables(session)).map(({ name, hasGeometry }) => ({ name, hasGeometry }));
+}
+
+/** What the catalogue has about the default geometries, and the estimates of rows. */
+export async function listDetailedTables(
+  session: SqlSession,
+  flavour: MysqlFlavour,
+): Promise<readonly DetailedTypeSummary[]> {
+  const tables = await readTables(session);
+  const forms = new Map((await session.query(formQueries[flavour])).map((row) => [toText(row[0]), row]));
+  const codes = new Map<number, string | undefined>();
+  const detailed: DetailedTypeSummary[] = [];
+  for (const table of tables) {
+    const [, type, rawSrid] = forms.get(table.name) ?? [];
+    const geometryType = type === undefined ? undefined : findColumnGeometry(toText(type));
+    const srid = toOptionalNumber(rawSrid) ?? 0;
+    if (srid > 0 && !codes.has(srid)) codes.set(srid, (await findCrs(`EPSG:${srid}`))?.code);
+    const crsCode = codes.get(srid);
+    detailed.push({
+      ...table,
+      ...(geometryType === undefined ? {} : { geometryType }),
+      ...(crsCode === undefined ? {} : { crsCode }),
+    });
+  }
+  return detailed;
+}
+
+async function readTables(
+  session: SqlSession,
+): Promise<readonly (TypeSummary & { readonly estimatedCount?: number })[]> {
   const rows = await session.query(listQuery);
   return rows
-    .map(([name, hasGeometry]) => ({ name: String(name), hasGeometry: Number(hasGeometry) > 0 }))
+    .map(([name, hasGeometry, count]) => {
+      const estimatedCount = toOptionalNumber(count);
+      return {
+        name: toText(name),
+        hasGeometry: Number(hasGeometry) > 0,
+        ...(estimatedCount === undefined ? {} : { estimatedCount }),
+      };
+    })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
