@@ -41,6 +41,14 @@ describe('the administrator of a workspace', () => {
     },
   );
 
+  it('cannot use MySQL databases on other hosts', async () => {
+    const parameters = (host: string) =>
+      `<dataStore><name>mysql-${host.length}</name><connectionParameters><dbtype>mysql</dbtype><host>${host}</host><database>d</database></connectionParameters></dataStore>`;
+
+    expect((await server.post(stores, parameters('localhost'), { as: ann })).status).toBe(403);
+    expect((await server.post(stores, parameters('db.example'), { as: ann })).status).toBe(201);
+  });
+
   it('keeps the host of a store that a full administrator created, and cannot change it', async () => {
     expect((await server.post(stores, storeXml('given', 'far.example', '<port>5432</port>'))).status).toBe(201);
     const put = (host: string, port: string) =>

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { mysqlParameters } from '../../../test/support/mysql-sources.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { readResource } from '../../../test/support/vector-samples.ts';
+import { pointShapefile, readResource, zipOf } from '../../../test/support/vector-samples.ts';
 import { describeWithMariadb } from '../../../test/support/with-mariadb.ts';
 
 const stores = '/workspaces/acme/datastores';
@@ -123,6 +123,17 @@ describeWithMariadb('stores of MariaDB', (mariadb) => {
       { Field: 'depth', Type: 'double' },
       { Field: 'shape', Type: 'polygon' },
     ]);
+  });
+
+  it('import uploaded files as tables', async () => {
+    const reply = await server.request('PUT', `${stores}/swiss/file.shp`, {
+      type: 'application/zip',
+      body: zipOf({ springs: pointShapefile() }),
+    });
+
+    expect([reply.status, reply.text]).toEqual([201, expect.stringContaining('acme:springs')]);
+    expect(await mariadb.query('SELECT COUNT(*) > 0 AS some FROM springs')).toEqual([{ some: 1 }]);
+    expect((await mariadb.query("SHOW TABLES LIKE 'graticule%'")).length).toBe(0);
   });
 
   it.each([
