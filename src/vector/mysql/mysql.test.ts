@@ -7,6 +7,7 @@ import { readEcqlFor } from '../../filter/resolve/resolve.ts';
 import { createMysqlDialect, writeSqlFilter } from '../../filter/sql/sql.ts';
 import { createFilterSchema } from '../port/filter-schema.ts';
 import type { NewValues, SortKey, VectorSource } from '../port/port.ts';
+import type { StatisticsRequest } from '../port/value-statistics.ts';
 import { toShortFloat } from './table/columns.ts';
 
 const never = new AbortController().signal;
@@ -287,6 +288,47 @@ describeWithMariadb('tables of MariaDB', (mariadb) => {
       { name: 'roads', hasGeometry: true, geometryType: 'MultiLineString', crsCode: 'EPSG:25832', estimatedCount: 30 },
       { name: 'seen', hasGeometry: true, geometryType: 'Geometry' },
     ]);
+    await source.close();
+  });
+
+  test('statistics of values and numbers are computed in the database', async () => {
+    await mariadb.query(`CREATE TABLE measured (id int PRIMARY KEY, kind varchar(9) COLLATE utf8mb4_general_ci, size decimal(9, 2), short float);
+      INSERT INTO measured VALUES (1, 'a', 1, 1), (2, 'A', 2, 2), (3, 'a', 3, 3), (4, NULL, 10, 4), (5, 'b', NULL, 5)`);
+    const source = await openMysql(mariadb.connection);
+    const read = await readEcqlFor(
+      'size < 10 OR size IS NULL',
+      createFilterSchema((await describeType(source, 'measured')).attributes),
+    );
+    if (read.kind === 'refused') throw new Error(read.complaint.message);
+    const compute = (request: StatisticsRequest) => source.computeStatistics?.('measured', request, never);
+    const size = { attribute: 'size' } as const;
+
+    expect(await compute({ kind: 'values', attribute: 'kind', limit: 3 })).toEqual({
+      kind: 'values',
+      counts: expect.arrayContaining([
+        { value: 'a', count: 2 },
+        { value: 'A', count: 1 },
+        { value: 'b', count: 1 },
+      ]),
+    });
+    expect(await compute({ kind: 'values', attribute: 'kind', limit: 2 })).toBeUndefined();
+    expect(await compute({ kind: 'moments', ...size, filter: read.value })).toMatchObject({
+      ...{ count: 3, minimum: 1, maximum: 3, mean: 2 },
+      deviation: expect.closeTo(Math.sqrt(2 / 3)),
+    });
+    expect(await compute({ kind: 'ranks', ...size, ranks: [1, 3, 4] })).toEqual({ kind: 'ranks', numbers: [1, 3, 10] });
+    expect(await compute({ kind: 'totals', ...size, limits: [2, 3], includesLimits: false })).toEqual({
+      kind: 'totals',
+      totals: [1, 2],
+    });
+    const near = { mean: 2, distance: 1 };
+    expect(
+      await compute({ kind: 'totals', ...size, limits: [3], includesLimits: true, near, filter: read.value }),
+    ).toEqual({
+      kind: 'totals',
+      totals: [3],
+    });
+    expect(await compute({ kind: 'moments', attribute: 'short' })).toBeUndefined();
     await source.close();
   });
 
