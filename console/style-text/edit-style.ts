@@ -1,17 +1,27 @@
 /** The visual editor's operations in the language of the style. */
 import type { TextRange } from './css-tree.ts';
+import { type FilterRows, isWritable } from './filter-rows.ts';
 import type { StyleLanguage } from './languages.ts';
 import type { TextEdit } from './text-edit.ts';
 import {
   appendCssRule,
   editCssCondition,
   editCssField,
+  editCssFilter,
   editCssTitle,
   findCssPair,
   readVisualCss,
   removeCssRule,
 } from './visual-css.ts';
-import { appendSldRule, editSldField, editSldTitle, findSldPair, readVisualSld, removeSldRule } from './visual-sld.ts';
+import {
+  appendSldRule,
+  editSldField,
+  editSldFilter,
+  editSldTitle,
+  findSldPair,
+  readVisualSld,
+  removeSldRule,
+} from './visual-sld.ts';
 import type { FieldName, VisualStyle } from './visual-style.ts';
 
 /** Languages that have forms. */
@@ -49,7 +59,18 @@ export function removeRule(text: string, language: VisualLanguage, rule: number)
   return language === 'css' ? removeCssRule(text, rule) : removeSldRule(text, rule);
 }
 
-/** Filters of SLD are elements, which are written by hand. */
+/** Replaces the filter of a rule by the rows of a form; undefined if it is written by hand or a row cannot be written. */
+export function editFilter(
+  text: string,
+  language: VisualLanguage,
+  rule: number,
+  rows: FilterRows,
+): TextEdit | undefined {
+  if (!rows.rows.every(isWritable)) return undefined;
+  return language === 'css' ? editCssFilter(text, rule, rows) : editSldFilter(text, rule, rows);
+}
+
+/** In CSS, conditions beyond rows are edited as text; in SLD they are elements. */
 export function editCondition(
   text: string,
   language: VisualLanguage,

@@ -1,5 +1,6 @@
 /** Reads and edits the rules of CSS styles for forms. */
 import { type CssDeclaration, type CssItem, type CssRule, readCss, type TextRange } from './css-tree.ts';
+import { type FilterRows, formatSelector, parseSelector } from './filter-rows.ts';
 import type { TextEdit } from './text-edit.ts';
 import {
   type FieldName,
@@ -45,7 +46,7 @@ function listRules(text: string, items: readonly CssItem[]): readonly CssRule[] 
   return items.filter((item): item is CssRule => {
     if (item.kind !== 'rule') return false;
     const selector = text.slice(item.selector.from, item.selector.to);
-    return !selector.replaceAll(/\[[^\]]*\]|"[^"]*"|'[^']*'/g, '').includes(':');
+    return !selector.replaceAll(/\[(?:[^\]"']|"[^"]*"|'[^']*')*\]|"[^"]*"|'[^']*'/g, '').includes(':');
   });
 }
 
@@ -68,6 +69,7 @@ function readRule(text: string, rule: CssRule): VisualRule {
     to: rule.to,
     title: readTitle(text, rule),
     condition: selector === '*' ? '' : selector,
+    filter: parseSelector(selector)?.rows,
     fields: found,
     byHand: [...others(rule.items), ...others(mark?.items ?? [])],
   };
@@ -247,4 +249,11 @@ export function editCssCondition(text: string, index: number, condition: string)
   const rule = listRules(text, readCss(text) ?? [])[index];
   if (rule === undefined || text.slice(rule.selector.from, rule.selector.to).includes('/*')) return undefined;
   return { from: rule.selector.from, to: rule.selector.to, insert: condition.trim() === '' ? '*' : condition.trim() };
+}
+
+/** Replaces the filter of a rule and keeps its scales; undefined if it is written by hand. */
+export function editCssFilter(text: string, index: number, rows: FilterRows): TextEdit | undefined {
+  const rule = listRules(text, readCss(text) ?? [])[index];
+  const parsed = rule && parseSelector(text.slice(rule.selector.from, rule.selector.to));
+  return rule && parsed && { ...rule.selector, insert: formatSelector({ ...parsed, rows }) };
 }

@@ -1,5 +1,7 @@
 /** Reads and edits the rules of SLD styles for forms, in both versions. */
 import type { TextRange } from './css-tree.ts';
+import { readFilterRows, writeFilter } from './filter-elements.ts';
+import type { FilterRows } from './filter-rows.ts';
 import { sldChildren } from './grammar.ts';
 import type { TextEdit } from './text-edit.ts';
 import {
@@ -123,6 +125,7 @@ function readRule(text: string, rule: XmlElement): VisualRule {
     to: rule.to,
     title: readHeading(text, rule),
     condition: rule.children.some(({ name }) => name === 'ElseFilter') ? 'else' : readFilter(text, rule),
+    filter: readFilterRows(text, rule),
     fields: found,
     byHand: listOthers(rule, shown).filter(({ name, parent }) => parent !== rule || !headings.includes(name)),
   };
@@ -319,4 +322,22 @@ export function findSldPair(text: string, index: number): readonly [TextRange, T
   const root = readXml(text);
   const [first, second] = root === undefined ? [] : findAll(root, 'Rule').slice(index, index + 2);
   return first === undefined || second === undefined || first.parent !== second.parent ? undefined : [first, second];
+}
+
+/** Replaces the filter of a rule; undefined if it is written by hand. */
+export function editSldFilter(text: string, index: number, rows: FilterRows): TextEdit | undefined {
+  const root = readXml(text);
+  const rule = root && findAll(root, 'Rule')[index];
+  if (root === undefined || rule === undefined || readFilterRows(text, rule) === undefined) return undefined;
+  const element = rule.children.find(({ name }) => name === 'Filter');
+  if (rows.rows.length === 0) return element && removeElement(text, rule, element);
+  const markup = writeFilter(rows, {
+    prefix: element?.prefix ?? findFilterPrefix(text),
+    indent: findIndent(text, rule),
+    isOneLine: !text.slice(rule.from, rule.to).includes('\n'),
+    isNew: readAttribute(text, root, 'version') === '1.1.0',
+  });
+  if (element !== undefined) return { from: element.from, to: element.to, insert: markup };
+  const edit = insertField(text, root, { rule, path: ['Filter'], value: '' });
+  return { ...edit, insert: edit.insert.replace(/<([\w.:-]*Filter)><\/\1>/, () => markup) };
 }

@@ -3,6 +3,7 @@
  * by hand: they are shown as text, and no edit of a form touches them.
  */
 import type { TextRange } from './css-tree.ts';
+import type { FilterRows } from './filter-rows.ts';
 
 /** The fields of the forms, by part. Names are those of CSS where it has one property for the field. */
 export const fields = {
@@ -27,6 +28,8 @@ export interface VisualRule extends TextRange {
   readonly title: string;
   /** When the rule applies, as text; empty for always. */
   readonly condition: string;
+  /** The same as rows of a form; undefined for conditions beyond rows. */
+  readonly filter: FilterRows | undefined;
   /** Absent fields have no entry. */
   readonly fields: ReadonlyMap<FieldName, FieldState>;
   readonly byHand: readonly TextRange[];

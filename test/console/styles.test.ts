@@ -200,6 +200,37 @@ describeWithTool('chromium', 'styles in the console', () => {
     );
   });
 
+  it('writes the conditions of rows as a filter, and leaves other filters to the text', async () => {
+    const text = '[rank IN (1, 2)] {\n  fill: red;\n}\n\n* {\n  fill: blue;\n}\n';
+    await createStyle('filters', text);
+    const { page } = await openSignedIn(`${styleAddress}/filters?view=visual&${layerQuery}`);
+    await page.waitForSelector('.visual-rule >> nth=1');
+    const rule = page.locator('.visual-rule').nth(1);
+    expect(await page.locator('.visual-rule').nth(0).locator('.filter-rows').count()).toBe(0);
+    await rule.locator('text=Add condition').click();
+    await rule.getByLabel('Attribute of condition 1').fill('rank');
+    await page.keyboard.press('Tab');
+    await rule.getByLabel('Operator of condition 1').selectOption('>=');
+    await rule.getByLabel('Value of condition 1').fill('3');
+    await page.keyboard.press('Tab');
+    await rule.locator('text=Add condition').click();
+    await rule.getByLabel('Attribute of condition 2').fill('name');
+    await page.keyboard.press('Tab');
+    await rule.getByLabel('Value of condition 2').fill(MARKUP);
+    await page.keyboard.press('Tab');
+    await rule.getByLabel('How the conditions are combined').selectOption('OR');
+    const marked = MARKUP.replaceAll("'", "''");
+    const filter = `[rank >= 3 OR name = '${marked}']`;
+    await expect.poll(() => rule.locator('.visual-condition input').nth(1).inputValue()).toBe(filter);
+    await page.click('.style-tools >> text="Save"');
+    await page.waitForSelector('.toast:has-text("Style filters is saved.")');
+
+    expect(await readStyle('filters')).toBe(text.replace('* {', `${filter} {`));
+    await rule.getByLabel('Remove condition 2').click();
+    await rule.getByLabel('Remove condition 1').click();
+    await expect.poll(() => rule.locator('.visual-condition input').nth(1).inputValue()).toBe('');
+  });
+
   it('classifies an attribute, with its values as text', async () => {
     await createStyle('classes', '* { fill: red; }');
     const { page } = await openSignedIn(`${styleAddress}/classes?${layerQuery}`);

@@ -6,6 +6,7 @@ import {
   appendRule,
   editCondition,
   editField,
+  editFilter,
   editTitle,
   moveRuleDown,
   readVisualStyle,
@@ -15,6 +16,7 @@ import {
 import type { TextEdit } from '../../../style-text/text-edit.ts';
 import { type FieldName, fields, type PartName, partNames, type VisualRule } from '../../../style-text/visual-style.ts';
 import { t } from '../../../words/words.ts';
+import { FilterForm } from './filter-form.tsx';
 import type { StyleSession } from './style-session.ts';
 import { VisualField } from './visual-field.tsx';
 
@@ -156,26 +158,42 @@ function Rule(props: RuleProps) {
   );
 }
 
-function Condition({ rule, index, text, language, isReadOnly, onEdit }: RuleProps) {
+function Condition({ rule, index, text, language, isReadOnly, attributes, onEdit }: RuleProps) {
   const { visual: words } = t().styles;
+  const apply = (edit: TextEdit | undefined) => {
+    if (edit !== undefined) onEdit(edit);
+  };
+  const form =
+    rule.filter === undefined || isReadOnly ? null : (
+      <FilterForm
+        filter={rule.filter}
+        attributes={attributes}
+        onChange={(rows) => apply(editFilter(text, language, index, rows))}
+      />
+    );
   if (language !== 'css') {
-    return <p class="visual-condition muted">{rule.condition === '' ? words.always : <code>{rule.condition}</code>}</p>;
+    return (
+      <>
+        <p class="visual-condition muted">{rule.condition === '' ? words.always : <code>{rule.condition}</code>}</p>
+        {form}
+      </>
+    );
   }
   return (
-    <label class="visual-condition">
-      <span>{words.condition}</span>
-      <input
-        class="input"
-        value={rule.condition}
-        placeholder={words.always}
-        readOnly={isReadOnly}
-        spellcheck={false}
-        onChange={(event) => {
-          const edit = editCondition(text, language, index, event.currentTarget.value);
-          if (edit !== undefined) onEdit(edit);
-        }}
-      />
-    </label>
+    <>
+      <label class="visual-condition">
+        <span>{words.condition}</span>
+        <input
+          class="input"
+          value={rule.condition}
+          placeholder={words.always}
+          readOnly={isReadOnly}
+          spellcheck={false}
+          onChange={(event) => apply(editCondition(text, language, index, event.currentTarget.value))}
+        />
+      </label>
+      {form}
+    </>
   );
 }
 
