@@ -10,6 +10,7 @@ import { healthCommand } from './commands/health.ts';
 import { historyCommand, undoCommand } from './commands/history.ts';
 import { moveInCommand } from './commands/move-in.ts';
 import { rotateKeyCommand } from './commands/rotate-key.ts';
+import { tilesCommand } from './commands/tiles.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   export: exportCommand,
@@ -24,6 +25,7 @@ export const commands: Readonly<Record<string, Command>> = {
   health: healthCommand,
   backup: backupCommand,
   'rotate-key': rotateKeyCommand,
+  tiles: tilesCommand,
 };
 
 /** Summaries of the commands that run server code instead of sending requests. */

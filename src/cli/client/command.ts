@@ -1,4 +1,5 @@
 /** The interfaces of commands: environment, options, server client and errors. */
+import type { Agent } from 'node:http';
 
 /** The environment a command runs in. */
 export interface CommandEnvironment {
@@ -75,6 +76,8 @@ export interface Request {
   readonly query?: readonly (readonly [name: string, value: string | undefined])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
+  /** Connections that are used again; without it, the request has a connection of its own. */
+  readonly connections?: Agent;
 }
 
 /**
@@ -90,6 +93,8 @@ export type RequestBody =
 export interface ServerClient {
   /** Returns a successful response; throws a `ResponseError` for any other status. */
   send(request: Request): Promise<Reply>;
+  /** Opens at most so many connections, which stay open until they are destroyed. */
+  openConnections(max: number): Promise<Agent>;
 }
 
 export interface Reply {

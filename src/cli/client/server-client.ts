@@ -1,7 +1,7 @@
 /** An HTTP client of the server with the credentials of the command. */
 import type { IncomingMessage } from 'node:http';
 import { type Reply, type Request, ResponseError, type ServerClient } from './command.ts';
-import { formatBasicCredentials, type Login, sendRequest } from './send-request.ts';
+import { createConnectionPool, formatBasicCredentials, type Login, sendRequest } from './send-request.ts';
 
 export interface Address {
   /** The REST root, without a trailing slash. */
@@ -13,12 +13,14 @@ export interface Address {
 export function createServerClient({ url, login }: Address): ServerClient {
   const authorization = login && formatBasicCredentials(login);
   return {
+    openConnections: (max) => createConnectionPool(url, max),
     async send(request) {
       const target = buildTargetUrl(url, request);
-      const { method = 'GET', body } = request;
+      const { method = 'GET', body, connections } = request;
+      const pool = connections === undefined ? {} : { connections };
       // Request errors as problem details, which carry all members.
       const headers = { accept: 'application/json, application/problem+json;q=0.9', ...request.headers };
-      const reply = await sendRequest(target, { method, headers, body, authorization });
+      const reply = await sendRequest(target, { method, headers, body, authorization, ...pool });
       const status = reply.statusCode ?? 0;
       if (status >= 300) throw await readResponseError(reply, status, url, login?.user);
       return toReply(reply, status);

@@ -1,4 +1,6 @@
 /** Parses the header of PMTiles, version 3. */
+
+import { MAX_PMTILES_ZOOM } from '../../../lib/tile-archive/tile-id.ts';
 import { clampBounds } from '../model/archive-metadata.ts';
 import {
   type ArchivedFormat,
@@ -7,7 +9,6 @@ import {
   type TileEncoding,
   WORLD,
 } from '../model/tile-archive.ts';
-import { MAX_PMTILES_ZOOM } from './tile-id.ts';
 
 export const HEADER_BYTES = 127;
 

@@ -1,4 +1,6 @@
 /** Reads PMTiles. Everything is read on demand: the header, directories, and the bytes of a tile. */
+
+import { computeTileId } from '../../../lib/tile-archive/tile-id.ts';
 import { MAX_METADATA_BYTES, parseMetadata, readLayers, readTexts } from '../model/archive-metadata.ts';
 import type { ByteFile } from '../model/byte-file.ts';
 import {
@@ -11,7 +13,6 @@ import {
 import { decompress, MAX_TILE_BYTES } from '../model/unpack-tile.ts';
 import { type Directory, type DirectoryEntry, findEntry, getEntry, parseDirectory } from './directory.ts';
 import { HEADER_BYTES, type PmtilesHeader, parseHeader, type Section } from './header.ts';
-import { computeTileId } from './tile-id.ts';
 
 /** Writers make directories of some ten kilobytes; this is a thousand times as much. */
 const MAX_DIRECTORY_BYTES = 16_777_216;
