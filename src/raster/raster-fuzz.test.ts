@@ -2,7 +2,8 @@
  * Randomly modified raster files: each is described and read, or rejected with a reason. They are read in a thread as in
  * the server, because the library for NetCDF-4 computes without end for some of them.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import { pngBytes } from '../../test/support/png-bytes.ts';
 import { noRemoteFiles } from '../../test/support/remote-blocks.ts';
 import { useTemporaryFolder } from '../../test/support/temporary-folder.ts';
 import { geotiffBytes } from '../../test/support/tiff-bytes.ts';
+import { coloredTiles, encodePmtiles, writeMbtiles } from '../../test/support/tile-archives.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { findDriverForFile } from './drivers.ts';
@@ -39,7 +41,20 @@ interface Sample {
   readonly companion?: readonly [ending: string, text: string];
 }
 
+const tiles = coloredTiles.map((tile) => ({ ...tile, bytes: pngBytes(32, 32, 3) }));
+
+async function readMbtiles(): Promise<Buffer> {
+  const place = await mkdtemp(join(tmpdir(), 'graticule-fuzz-'));
+  const path = join(place, 'sample.mbtiles');
+  writeMbtiles(path, { tiles, metadata: { name: 'Fuzz', format: 'png' }, layout: 'view' });
+  const bytes = await readFile(path);
+  await rm(place, { recursive: true });
+  return bytes;
+}
+
 const corpus: readonly Sample[] = [
+  { ending: 'pmtiles', bytes: encodePmtiles({ tiles, tileType: 2, leafSize: 2 }), headBytes: 400 },
+  { ending: 'mbtiles', bytes: await readMbtiles(), headBytes: 4_000 },
   { ending: 'tif', bytes: geotiffBytes(20, 20), headBytes: 260 },
   { ending: 'png', bytes: pngBytes(20, 20, 3), headBytes: 60, companion: ['pgw', '1\n0\n0\n-1\n0\n0\n'] },
   ...(await Promise.all(

@@ -1,0 +1,80 @@
+/** Damaged archives of vector tiles are problems or are read, but never end the thread or take unusual time. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTownTiles, encodePmtiles, townMetadata, writeMbtiles } from '../../../test/support/tile-archives.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { mbtilesVectorDriver, pmtilesVectorDriver } from './drivers.ts';
+
+/** Few by default; set `FUZZ_RUNS=5000` for a longer run. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300);
+
+const never = new AbortController().signal;
+const context = { resolvePath: async (named: string) => named };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'graticule-hostile-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Describes and reads a file; returns the code of the problem, or `read`. */
+async function readBytes(bytes: Uint8Array, ending: string): Promise<string> {
+  const path = join(folder, `damaged.${ending}`);
+  await writeFile(path, bytes);
+  const source =
+    ending === 'pmtiles'
+      ? await pmtilesVectorDriver.open({ pmtiles: path }, context)
+      : await mbtilesVectorDriver.open({ dbtype: 'mbtiles', database: path }, context);
+  try {
+    for (const { name } of await source.listTypes(never)) {
+      await source.describe(name, never);
+      for await (const batch of source.read(name, {}, never)) expect(batch.length).toBeGreaterThan(0);
+    }
+    return 'read';
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  } finally {
+    await source.close();
+  }
+}
+
+const tiles = createTownTiles((bytes) => bytes);
+
+async function createMbtiles(): Promise<Buffer> {
+  const path = join(folder, 'whole.mbtiles');
+  const { name, ...json } = townMetadata;
+  writeMbtiles(path, { tiles, metadata: { name, format: 'pbf', json: JSON.stringify(json) }, layout: 'view' });
+  return readFile(path);
+}
+
+test.for(['pmtiles', 'mbtiles'])('a damaged %s file is a problem or is read', { timeout: 120_000 }, async (ending) => {
+  const whole =
+    ending === 'pmtiles'
+      ? encodePmtiles({ tiles, tileType: 1, metadata: townMetadata, leafSize: 2 })
+      : await createMbtiles();
+  const outcomes = new Map<string, number>();
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.noBias(fc.nat(9_999)), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      async (changes, isCut) => {
+        const bytes = Uint8Array.from(whole);
+        for (const [place, value] of changes) bytes[Math.floor((place / 10_000) * bytes.length)] = value;
+        const [[place] = [0]] = changes;
+        const outcome = await readBytes(isCut ? bytes.subarray(0, (place / 10_000) * bytes.length) : bytes, ending);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      },
+    ),
+    { numRuns: RUNS },
+  );
+
+  const others = [...outcomes.keys()].filter((each) => each !== 'read' && !each.startsWith('vector-'));
+  expect(others).toEqual([]);
+  expect(outcomes.get('read') ?? 0).toBeGreaterThan(RUNS / 20);
+  expect(RUNS - (outcomes.get('read') ?? 0)).toBeGreaterThan(RUNS / 20);
+});
