@@ -244,9 +244,10 @@ function encodeField(number: number, bytes: Uint8Array): Buffer {
 /** The metadata of `townTiles`. */
 export const townMetadata = {
   name: 'Towns',
+  attribution: '<a href="https://example.org">&copy; Surveyors</a>',
   vector_layers: [
     { id: 'towns', fields: { name: 'String', people: 'Number', harbour: 'Boolean' } },
-    { id: 'areas', fields: { name: 'String' } },
+    { id: 'areas', description: 'Land', fields: { name: 'String' } },
   ],
   tilestats: { layers: [{ layer: 'areas', geometry: 'Polygon' }] },
 };

@@ -35,7 +35,8 @@ export async function preparePublication(
 ): Promise<Publication> {
   const nativeCrs = findNativeCrs(described);
   const srs = draft.srs == null ? (nativeCrs.code ?? null) : await resolveSrs(draft.srs, SRS_FIELD);
-  const remarks = createResourceFields(draft, name, KEYWORD);
+  const description = draft.description ?? described.description ?? null;
+  const remarks = createResourceFields({ ...draft, description }, name, KEYWORD);
   const nativeBounds = draft.nativeBounds ?? described.bounds ?? null;
   const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
   const publication: Publication = {

@@ -23,10 +23,10 @@ describe('archives of vector tiles', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
-    const { name, ...json } = townMetadata;
+    const { name, attribution, ...json } = townMetadata;
     writeMbtiles(join(folder, 'towns.mbtiles'), {
       tiles: createTownTiles((bytes) => gzipSync(bytes)),
-      metadata: { name, format: 'pbf', minzoom: '0', maxzoom: '1', json: JSON.stringify(json) },
+      metadata: { name, attribution, format: 'pbf', minzoom: '0', maxzoom: '1', json: JSON.stringify(json) },
     });
     await writeFile(join(server.dataDir, 'local.pmtiles'), pmtiles);
   });
@@ -49,6 +49,10 @@ describe('archives of vector tiles', () => {
       'Published acme:areas (EPSG:3857).\nPublished acme:towns (EPSG:3857).\n',
     ]);
     expect(await readResource(server, `${stores}/city`)).toMatchObject({ type: 'MBTiles with vector tiles' });
+    expect(await readResource(server, `${stores}/city/featuretypes/areas`)).toMatchObject({
+      title: 'areas',
+      description: 'Land\n© Surveyors',
+    });
     expect(await readNames('towns', '')).toEqual([
       ['towns.1-0-0-0', 'Aden'],
       ['towns.1-0-0-1', 'Bonn'],

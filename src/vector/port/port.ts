@@ -69,6 +69,8 @@ export interface DetailedTypeSummary extends TypeSummary {
 
 export interface FeatureTypeDescription {
   readonly name: string;
+  /** The description in the data. */
+  readonly description?: string;
   readonly attributes: readonly Attribute[];
   /** The default geometry attribute; undefined for a table without geometries. */
   readonly defaultGeometry?: string;

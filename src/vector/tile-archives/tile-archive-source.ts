@@ -12,6 +12,7 @@ import type { SqlView } from '../port/sql-view.ts';
 import { compareNames } from '../support/type-files.ts';
 import { chooseTiles } from './choose-zoom.ts';
 import { type DecodedLayer, decodeFeature, decodeLayers, type TileValue } from './decode-tile.ts';
+import { describeArchive } from './model/describe-archive.ts';
 import { type ArchivedTilePosition, type TileArchive, TileArchiveError } from './model/tile-archive.ts';
 import { unpackTile } from './model/unpack-tile.ts';
 import { readStoredLayer } from './stored-layer.ts';
@@ -162,14 +163,21 @@ function findType(archive: TileArchive, name: string): ArchiveType {
 }
 
 function describeType(
-  { name, geometry, geometryType, fields }: ArchiveType,
+  { name, description, geometry, geometryType, fields }: ArchiveType,
   { info }: TileArchive,
 ): FeatureTypeDescription {
   const attributes: Attribute[] = [
     { name: geometry, nillable: false, kind: 'geometry', type: geometryType, dimension: 'XY', crs: WEB_MERCATOR },
     ...fields.map((field): Attribute => ({ ...field, nillable: true, kind: 'value' })),
   ];
-  return { name, attributes, defaultGeometry: geometry, bounds: convertDegreesToMercator(info.bounds) };
+  const text = describeArchive(info, description);
+  return {
+    name,
+    ...(text === undefined ? {} : { description: text }),
+    attributes,
+    defaultGeometry: geometry,
+    bounds: convertDegreesToMercator(info.bounds),
+  };
 }
 
 function* readBatches(

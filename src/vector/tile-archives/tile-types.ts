@@ -11,6 +11,8 @@ export interface ArchiveField {
 
 export interface ArchiveType {
   readonly name: string;
+  /** The description of the layer. */
+  readonly description?: string;
   /** The name of the geometry attribute. */
   readonly geometry: string;
   /** The types of multiple geometries, or any. */
@@ -23,12 +25,9 @@ export function listArchiveTypes(archive: TileArchive): readonly ArchiveType[] {
   return layers.length > 0 ? layers.map(toType) : sampleTypes(archive);
 }
 
-function toType({ id, geometry, fields }: ArchivedLayer): ArchiveType {
-  return createType(
-    id,
-    [...fields].map(([name, type]) => ({ name, type: toFieldType(type) })),
-    geometry,
-  );
+function toType({ id, description, geometry, fields }: ArchivedLayer): ArchiveType {
+  const typed = [...fields].map(([name, type]) => ({ name, type: toFieldType(type) }));
+  return { ...createType(id, typed, geometry), ...(description === undefined ? {} : { description }) };
 }
 
 function createType(
