@@ -19,6 +19,7 @@ import { benchMemory } from './sections/memory.ts';
 import { benchMosaics } from './sections/mosaics.ts';
 import { benchMovingIn } from './sections/moving-in.ts';
 import { benchNodes } from './sections/nodes.ts';
+import { benchObjects } from './sections/objects.ts';
 import { benchReads } from './sections/reads.ts';
 import type { Bench, Section } from './sections/section.ts';
 import { benchStarts } from './sections/starts.ts';
@@ -57,14 +58,15 @@ const sections: Readonly<Record<string, Section>> = {
   layers: benchLayers,
   memory: benchMemory,
   nodes: benchNodes,
+  objects: benchObjects,
   backup: benchBackup,
 };
 
 const usage = `npm run bench -- [--runs N] [--only CASE ...] [--scale S] [--memory SIZE] [section ...]
 
   --runs N       repeat everything N times
-  --only CASE    only cases whose name begins so, of the sections bystanders, identity, maps, memory and tiles
-  --scale S      sizes of data in the sections bystanders, memory and moving, 1 by default: 0.01 for a quick run
+  --only CASE    only cases whose name begins so, of the sections bystanders, identity, maps, memory, objects and tiles
+  --scale S      sizes of data in the sections bystanders, memory, moving and objects, 1 by default: 0.01 for a quick run
   --memory SIZE  start the servers of the sections bystanders and memory with this memory budget, such as 512MB
 
 sections: ${Object.keys(sections).join(', ')}
