@@ -63,6 +63,7 @@ export async function openTileServices(
     nodes,
     clock,
     waitForWrites: () => tileCache.waitForWrites(0),
+    findStart: shared && (() => findShare(nodes)),
     everyMs: limits.tileJobsMs,
     onError: (reason) => logger.warn({ err: reason }, 'tiles could not be seeded'),
   });
@@ -99,4 +100,11 @@ export async function openTileServices(
       await tileCache.close();
     },
   };
+}
+
+/** Returns the position of this node among the running ones, from 0 to less than 1. */
+async function findShare(nodes: Nodes): Promise<number> {
+  const running = (await nodes.list()).filter(({ isAlive, isHere }) => isAlive || isHere);
+  const ids = running.map(({ id }) => id).sort();
+  return Math.max(0, ids.indexOf(nodes.here)) / Math.max(1, ids.length);
 }

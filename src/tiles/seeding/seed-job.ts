@@ -31,11 +31,20 @@ export function countTiles({ levels }: SeedOrder): number {
   return levels.reduce((sum, each) => sum + countLevelTiles(each), 0);
 }
 
-/** Lists tiles row by row, the lowest level first. */
-export function* listTiles({ levels }: SeedOrder): Generator<TileAddress> {
-  for (const { level, minColumn, maxColumn, minRow, maxRow } of levels) {
-    for (let row = minRow; row <= maxRow; row += 1) {
-      for (let column = minColumn; column <= maxColumn; column += 1) yield { level, row, column };
+/** Lists tiles row by row, the lowest level first, from this number on and then those before it. */
+export function* listTiles(order: SeedOrder, start = 0): Generator<TileAddress> {
+  yield* listBetween(order, start, countTiles(order));
+  yield* listBetween(order, 0, start);
+}
+
+function* listBetween({ levels }: SeedOrder, from: number, to: number): Generator<TileAddress> {
+  let first = 0;
+  for (const tiles of levels) {
+    const { level, minColumn, minRow } = tiles;
+    const [columns, count] = [countColumns(tiles), countLevelTiles(tiles)];
+    for (let at = Math.max(from - first, 0); at < Math.min(to - first, count); at += 1) {
+      yield { level, row: minRow + Math.floor(at / columns), column: minColumn + (at % columns) };
     }
+    first += count;
   }
 }

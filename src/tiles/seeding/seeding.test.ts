@@ -3,7 +3,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
 import type { Notes } from '../../storage/port/port.ts';
-import type { SeedOrder } from './seed-job.ts';
+import { listTiles, type SeedOrder } from './seed-job.ts';
 import { type MakeTile, SeedingNode } from './seeding.ts';
 
 const order: SeedOrder = {
@@ -52,6 +52,39 @@ function openNodes(names: readonly string[], notes: Notes = notesInMemory(), wai
   };
   return { open, held, made, gone, failures, notes };
 }
+
+it('tiles are listed row by row from any start, each once', () => {
+  const all = [...listTiles(order)];
+
+  expect(all.map(({ level, row, column }) => `${level} ${row} ${column}`)).toEqual([
+    ...['0 0 0', '1 0 0', '1 0 1', '1 1 0', '1 1 1'],
+  ]);
+  for (const start of all.keys()) {
+    expect([...listTiles(order, start)]).toEqual([...all.slice(start), ...all.slice(0, start)]);
+  }
+});
+
+it('a node begins where it is told to, and at the first tile if that is unknown', async () => {
+  const begin = async (findStart: () => Promise<number>) => {
+    const made: number[] = [];
+    const failures: unknown[] = [];
+    const node = new SeedingNode({
+      ...{ notes: notesInMemory(), clock: () => 0, waitForWrites: async () => {}, everyMs: 1, findStart },
+      nodes: { here: 'one', isShared: false, list: async () => [{ id: 'one', isAlive: true }] },
+      onError: (reason) => failures.push(reason),
+    });
+    onTestFinished(() => node.close());
+    node.startWorking(async (_job, { level, row, column }) => made.push(level * 100 + row * 10 + column) > 0);
+    await node.start({ ...order, threads: 1 });
+    await until(async () => (await node.list()).length === 0);
+    return { made, failures };
+  };
+
+  expect((await begin(async () => 0.5)).made).toEqual([101, 110, 111, 0, 100]);
+  const unknown = await begin(() => Promise.reject(new Error('the database is down')));
+  expect(unknown.made).toEqual([0, 100, 101, 110, 111]);
+  expect(unknown.failures).toHaveLength(1);
+});
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await othersFirst();

@@ -1,6 +1,7 @@
 /**
  * Seed jobs, which create tiles in advance. Each node fills its own cache: a job ends when all running nodes have
- * done their part. A node that stops continues its part after its restart.
+ * done their part. A node that stops continues its part after its restart. Nodes that share tiles begin at different
+ * tiles.
  */
 import { setImmediate as othersFirst, setTimeout as wait } from 'node:timers/promises';
 import type { TileNotes } from '../cache/tile-invalidations.ts';
@@ -57,6 +58,11 @@ export interface SeedingOptions {
   readonly clock: () => number;
   /** Resolves when all created tiles are on disk. */
   readonly waitForWrites: () => Promise<void>;
+  /**
+   * If nodes share tiles: returns the part of a job, from 0 to less than 1, before which this node does not begin. Each
+   * node then finds what the others have drawn.
+   */
+  readonly findStart?: (() => Promise<number>) | undefined;
   /** The interval at which nodes exchange their progress. */
   readonly everyMs: number;
   readonly onError: (reason: unknown) => void;
@@ -212,13 +218,22 @@ export class SeedingNode implements TileSeeding {
       if (part === undefined || this.#closed.signal.aborted) return;
       part.state = 'running';
       part.startedAtMs = this.#options.clock();
-      const tiles = listTiles(part.job);
+      const tiles = listTiles(part.job, Math.floor(part.total * (await this.#findStart())));
       const threads = Array.from({ length: part.job.threads }, () => this.#seed(part, tiles, make));
       await Promise.all(threads);
       // Otherwise a node that is killed right after the end of a job would lack its last tiles.
       await this.#options.waitForWrites();
       part.state = 'done';
       void this.#refresh();
+    }
+  }
+
+  async #findStart(): Promise<number> {
+    try {
+      return (await this.#options.findStart?.()) ?? 0;
+    } catch (reason) {
+      this.#options.onError(reason);
+      return 0;
     }
   }
 
