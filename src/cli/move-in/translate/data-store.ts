@@ -116,13 +116,16 @@ function isDatabaseUri(text: string): boolean {
 function replaceJndi(move: Move, parameters: Parameters, subject: Subject, type: string): Parameters | undefined {
   const name = parameters.get('jndiReferenceName');
   if (name === undefined) return parameters;
-  const address = move.options.databases.get(name);
+  const isPostgis = /^postgis/i.test(parameters.get('dbtype')?.trim() ?? '');
+  const address = isPostgis ? move.options.databases.get(name) : undefined;
   if (address === undefined) {
     move.report.add(
       'store-type-unsupported',
       subject,
       `Store type '${type}' refers to the JNDI resource '${name}'.`,
-      `Use --jndi ${name}=postgres://USER@HOST:PORT/DATABASE, and --secrets for the password.`,
+      isPostgis
+        ? `Use --jndi ${name}=postgres://USER@HOST:PORT/DATABASE, and --secrets for the password.`
+        : 'Replace it in GeoServer with a store that has host, port, database, user and passwd.',
     );
     return undefined;
   }
