@@ -69,8 +69,9 @@ export async function decideUrl(rules: DecisionRules, text: string): Promise<Url
   return { kind: 'refused', shown: url.shown, check: first.name, reason: formatPrivateReason(url, first, classes) };
 }
 
-/** Returns the name of the first check that matches a text. */
+/** Returns the name of the first check that matches a text. No check matches a text that is too long for a URL. */
 export async function findMatchingCheck(rules: DecisionRules, text: string): Promise<string | undefined> {
+  if (text.length > rules.maxLength) return undefined;
   const [first] = await filterInTurns(rules, await rules.checks(), (check) => check.matches(text));
   return first?.name;
 }

@@ -91,6 +91,8 @@ describe('coverage store with a GeoTIFF file of an object store', () => {
       () => locate('%74iles/dem.tif'),
       /in the place of --blobs or --tiles/,
     ],
+    ['a path to another bucket', () => locate('data/../../other/dem.tif'), /it is not an address such as s3:/],
+    ['a location that is too long', () => locate(`data/${'a'.repeat(10_000)}.tif`), /no enabled URL check matches it/],
     ['a location without a key', () => 's3://maps', /it is not an address such as s3:/],
     ['credentials in the location', () => 's3://key:secret@maps/dem.tif', /it is not an address such as (?!.*secret)/],
     ['another server, which no check allows', () => 's3://maps/data/dem.tif', /no enabled URL check matches it/],

@@ -19,6 +19,9 @@ type ObjectGateSettings = Pick<
   'blobs' | 'tiles' | 'awsAccessKeyId' | 'awsSecretAccessKey' | 'awsSessionToken'
 >;
 
+/** The maximum length of a location in messages. */
+const MAX_SHOWN = 200;
+
 type Refusal = Extract<UrlDecision, { kind: 'refused' }>;
 
 /** Other URLs are opened as before. */
@@ -46,7 +49,7 @@ async function findObject(
   text: string,
 ): Promise<ObjectAddress | Refusal> {
   const object = parseObjectAddress(text);
-  const shown = text.split(/[?#]/, 1)[0] ?? '';
+  const shown = (text.split(/[?#]/, 1)[0] ?? '').slice(0, MAX_SHOWN);
   if (object === undefined) {
     const reason = 'it is not an address such as s3://bucket/key?endpoint=https://s3.example.org&region=eu-central-1';
     return { kind: 'refused', shown: shown.replace(/\/\/[^/]*@/, '//'), reason, isInvalid: true };

@@ -50,6 +50,14 @@ test.each([
   's3://maps/dem.tif?token=secret',
   's3://maps/dem.tif?endpoint=https://s3.example.org/path',
   's3://MAPS/dem.tif',
+  's3://maps/../other/dem.tif',
+  's3://maps/a/%2e%2E/%2e./other/dem.tif',
+  's3://maps/a/./dem.tif',
+  's3://maps//dem.tif',
+  's3://maps/a//dem.tif',
+  's3://maps/a%2Fdem.tif',
+  's3://maps/a\\..\\dem.tif',
+  's3://maps/a b.tif',
 ])('%s is no address of an object', (address) => {
   expect(parseObjectAddress(address)).toBeUndefined();
 });

@@ -54,12 +54,17 @@ export interface ObjectAddress {
   readonly url: string;
 }
 
-/** Parses `s3://bucket/key?endpoint=…&region=…`. Returns undefined for an invalid address. The key is not validated. */
+/**
+ * Parses `s3://bucket/key?endpoint=…&region=…`. Returns undefined for an invalid address. Dot segments and empty segments
+ * are invalid, because the URL, or a server, could then name an object of another bucket.
+ */
 export function parseObjectAddress(address: string): ObjectAddress | undefined {
   const parts = parseAddress(address);
-  if (parts === undefined || parts.path === '') return undefined;
+  if (parts === undefined) return undefined;
   const { bucket, path: key, endpoint, region } = parts;
-  return { bucket, key, region, url: `${formatBucketUrl({ bucket, endpoint, region })}/${key}` };
+  const url = `${formatBucketUrl({ bucket, endpoint, region })}/${key}`;
+  const isPlain = key !== '' && !/^\/|\/\/|%2f/i.test(key) && URL.parse(url)?.href === url;
+  return isPlain ? { bucket, key, region, url } : undefined;
 }
 
 interface AddressParts {
