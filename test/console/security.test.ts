@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type CheckedPage, checkPages } from '../support/console-axe.ts';
 import { findOverhang, phone, useConsoleBrowser, type VisitOptions } from '../support/console-browser.ts';
 import { furnishConsoleServer, MARKUP, SECRET_WORKSPACE, shown } from '../support/console-server.ts';
+import { isOnPostgres } from '../support/shared-storage.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { addUser } from '../support/test-users.ts';
 import { describeWithTool } from '../support/with-tool.ts';
@@ -82,7 +83,7 @@ describeWithTool('chromium', 'the security pages of the console', () => {
       await page.selectOption('.view-as select', 'role=VIEWER');
       await page.fill('.view-as input', 'vera');
       await page.keyboard.press('Enter');
-      await page.waitForFunction("location.search.includes('user')");
+      await expect.poll(() => page.url()).toContain('user');
       await page.waitForSelector('.view-as-layers');
       await page.fill('.view-as input', 'nobody');
       await page.keyboard.press('Enter');
@@ -438,7 +439,8 @@ describeWithTool('chromium', 'the security pages of the console', () => {
       await page.waitForSelector('.dialog', { state: 'detached' });
     }
     const after = await readKeys();
-    expect(after.filter((key, index) => key === before[index])).toEqual([]);
+    // The nodes of one database share a server key that their operator replaces.
+    expect(after.map((key, index) => key === before[index])).toEqual([false, isOnPostgres]);
     await page.waitForSelector(`.security-facts >> text=${after[0]}`);
   });
 
