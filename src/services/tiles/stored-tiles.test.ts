@@ -166,6 +166,31 @@ describe('tiles of an archive with vector tiles', () => {
     expect(readVectorTile(finer.bytes)[0]?.features.map(({ properties }) => properties['name'])).toContain('Aden');
   });
 
+  it.each([
+    ['rows', { rows: 'people > 50' }, [{ name: 'Aden', people: 100, harbour: true }]],
+    [
+      'attributes',
+      { attributes: { people: 'hide' } },
+      [
+        { name: 'Aden', harbour: true },
+        { name: 'Bonn', harbour: false },
+      ],
+    ],
+    [
+      'an area',
+      { area: { geometry: 'POLYGON ((-100 60, -100 70, -80 70, -80 60, -100 60))', crs: 'EPSG:4326' } },
+      [{ name: 'Aden', people: 100, harbour: true }],
+    ],
+  ])('have what a data rule allows: %s', async (_, limits, expected) => {
+    const dataRule = { name: 'part', layer: 'acme:towns', roles: ['*'], ...limits };
+    const rule = await server.post('/security/acl/data', JSON.stringify({ dataRule }));
+    const reply = await read('towns');
+    await server.delete('/security/acl/data/part');
+
+    expect(rule.status, rule.text).toBe(201);
+    expect(readVectorTile(reply.bytes)[0]?.features.map(({ properties }) => properties)).toEqual(expected);
+  });
+
   it('are empty where the archive has no tile', async () => {
     const reply = await server.get('//geoserver/gwc/service/xyz/acme:towns@EPSG:900913@pbf/1/0/1.pbf', { as: null });
 
