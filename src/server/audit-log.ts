@@ -1,5 +1,5 @@
 /**
- * The audit log: JSON lines about sign-ins, denied requests and changes. Repeated failures and denials from one address
+ * The audit log: JSON lines about sign-ins, denied requests, previews and changes. Repeated failures and denials from one address
  * are counted instead, so that a flood of requests does not fill the disk.
  */
 import type { AuditEntry } from '../http/context/app-options.ts';

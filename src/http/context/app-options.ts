@@ -77,7 +77,7 @@ export interface AppOptions<S> {
   readonly observe?: (route: DocumentRoute<S>, status: number) => void;
   /** Called after every response, for the access log. */
   readonly logAccess?: ((entry: AccessEntry) => void) | undefined;
-  /** Called after denied requests and changes, for the audit log. */
+  /** Called after denied requests, previews and changes, for the audit log. */
   readonly logAudit?: ((entry: AuditEntry) => void) | undefined;
   /** Counts every response. */
   readonly metrics?: { start(): void; count(request: FinishedRequest): void };

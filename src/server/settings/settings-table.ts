@@ -291,7 +291,7 @@ export const settingsTable = {
   ),
   auditLog: createOptionalSetting(
     file,
-    'File of the audit log, with JSON lines about sign-ins, denied requests and changes. Not written by default.',
+    'File of the audit log, with JSON lines about sign-ins, denied requests, previews and changes. Not written by default.',
   ),
   maxDocumentBytes: createSetting(
     createIntegerKind(1_024, 1_073_741_824),
