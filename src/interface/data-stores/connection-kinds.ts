@@ -126,10 +126,10 @@ export const connectionKinds: readonly JsonSchema[] = [
   },
   {
     title: 'PMTiles',
-    description: 'A PMTiles file on the server. Each layer of its tiles is a feature type.',
+    description: 'A PMTiles file on the server, or of another server. Each layer of its tiles is a feature type.',
     type: 'object',
     properties: {
-      pmtiles: text('File', { description: filePath, examples: ['file:data/city.pmtiles'] }),
+      pmtiles: text('File or URL', { description: fileOrUrl, examples: ['file:data/city.pmtiles'] }),
     },
     required: ['pmtiles'],
   },

@@ -3,11 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RangeServer, startRangeServer } from '../../../test/support/range-server.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { createTownTiles, encodePmtiles, townMetadata, writeMbtiles } from '../../../test/support/tile-archives.ts';
 import { readResource } from '../../../test/support/vector-samples.ts';
+import { readVectorTile } from '../../../test/support/vector-tiles.ts';
 
 const stores = '/workspaces/acme/datastores';
 const type = 'application/octet-stream';
@@ -20,8 +22,12 @@ const pmtiles = encodePmtiles({
 
 describe('archives of vector tiles', () => {
   const folder = useTemporaryFolder('vector-tiles');
-  const server = useTestServer();
+  const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
+  let remote: RangeServer;
   beforeAll(async () => {
+    remote = await startRangeServer({ '/far.pmtiles': { bytes: pmtiles, etag: '"1"' } });
+    const regex = `^http://data[.]example[.]test:${remote.port}/.*$`;
+    await server.post('/urlchecks', JSON.stringify({ regexUrlCheck: { name: 'data', regex, enabled: true } }));
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     const { name, attribution, ...json } = townMetadata;
     writeMbtiles(join(folder, 'towns.mbtiles'), {
@@ -30,6 +36,7 @@ describe('archives of vector tiles', () => {
     });
     await writeFile(join(server.dataDir, 'local.pmtiles'), pmtiles);
   });
+  afterAll(() => remote.close());
 
   const readNames = async (layer: string, filter: string) => {
     const reply = await server.get(
@@ -66,24 +73,39 @@ describe('archives of vector tiles', () => {
     expect(await readNames('towns', 'bbox=0,0,80,170,urn:ogc:def:crs:EPSG::4326')).toEqual([['towns.1-1-0-0', 'Cork']]);
   });
 
-  it.each([['local', { pmtiles: 'file:local.pmtiles' }, 'PMTiles']])(
-    'are read where they are: %s',
-    async (name, parameters, expected) => {
-      const entry = Object.entries(parameters).map(([key, value]) => ({ '@key': key, $: value }));
-      const created = await server.post(
-        `${stores}?validate=connect`,
-        JSON.stringify({ dataStore: { name, type: expected, connectionParameters: { entry } } }),
-      );
-      const published = await server.post(
-        `${stores}/${name}/featuretypes`,
-        JSON.stringify({ featureType: { name: `${name}-areas`, nativeName: 'areas' } }),
-      );
+  it.each([
+    ['local', () => 'file:local.pmtiles'],
+    ['far', () => `http://data.example.test:${remote.port}/far.pmtiles`],
+  ])('are read where they are: %s', async (name, locate) => {
+    const expected = 'PMTiles';
+    const entry = [{ '@key': 'pmtiles', $: locate() }];
+    const created = await server.post(
+      `${stores}?validate=connect`,
+      JSON.stringify({ dataStore: { name, type: expected, connectionParameters: { entry } } }),
+    );
+    const published = await server.post(
+      `${stores}/${name}/featuretypes`,
+      JSON.stringify({ featureType: { name: `${name}-areas`, nativeName: 'areas' } }),
+    );
 
-      expect([created.text, created.status, published.status]).toEqual([name, 201, 201]);
-      expect(await readResource(server, `${stores}/${name}`)).toMatchObject({ type: expected });
-      expect(await readNames(`${name}-areas`, 'count=1')).toEqual([[`${name}-areas.1-0-0-0`, 'world']]);
-    },
-  );
+    expect([created.text, created.status, published.status]).toEqual([name, 201, 201]);
+    expect(await readResource(server, `${stores}/${name}`)).toMatchObject({ type: expected });
+    expect(await readNames(`${name}-areas`, 'count=1')).toEqual([[`${name}-areas.1-0-0-0`, 'world']]);
+    const tile = await server.get(`//geoserver/gwc/service/xyz/acme:${name}-areas@EPSG:900913@pbf/1/0/0.pbf`);
+    expect(readVectorTile(tile.bytes).map((layer) => layer.name)).toEqual([`${name}-areas`]);
+  });
+
+  it('are rejected without a request if no URL check allows their address', async () => {
+    const before = remote.asked.length;
+    const entry = [{ '@key': 'pmtiles', $: `http://other.example.test:${remote.port}/far.pmtiles` }];
+    const reply = await server.post(
+      stores,
+      JSON.stringify({ dataStore: { name: 'other', connectionParameters: { entry } } }),
+    );
+
+    expect([reply.status, remote.asked.length]).toEqual([403, before]);
+    expect(reply.text).toContain('no enabled URL check matches it');
+  });
 
   it('are drawn with the zoom of the map', async () => {
     const map = await server.get(

@@ -1,9 +1,11 @@
-/** The drivers of archives with vector tiles: `database` is an MBTiles file, and `pmtiles` a PMTiles file. */
+/** The drivers of archives with vector tiles: `database` is an MBTiles file, and `pmtiles` a PMTiles file or its URL. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { problem } from '../../lib/problems/problem.ts';
+import { getRemoteFileName, parseRemoteUrl } from '../../remote/remote-url.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../port/driver.ts';
 import type { VectorSource } from '../port/port.ts';
+import { findLocationFault } from '../support/remote-location.ts';
 import type { TileArchive } from './model/tile-archive.ts';
 
 export const mbtilesVectorDriver: VectorDriver = {
@@ -11,10 +13,16 @@ export const mbtilesVectorDriver: VectorDriver = {
   accepts: ({ database, dbtype = '' }) => database !== undefined && dbtype.trim().toLowerCase() === 'mbtiles',
   parameterNames: new Set(['database']),
   pathParameters: ['database'],
-  validate: (parameters) => validatePath(parameters, 'database', 'an MBTiles store requires an .mbtiles file'),
+  validate({ database = '' }) {
+    if (database.trim() === '') return { parameter: 'database', reason: 'an MBTiles store requires an .mbtiles file' };
+    return /^[a-z][a-z0-9+.-]+:/i.test(database) && !/^file:/i.test(database)
+      ? { parameter: 'database', reason: 'it must be a path or a file: URL' }
+      : undefined;
+  },
   open: async (parameters, context) => {
     const { openMbtiles } = await import('./mbtiles.ts');
-    return openSource(await resolveFile(parameters, 'database', context), openMbtiles);
+    const path = await resolveFile(parameters, 'database', context);
+    return openSource(basename(path), () => openMbtiles(path));
   },
   uploads: {
     format: 'mbtiles',
@@ -31,13 +39,25 @@ export const pmtilesVectorDriver: VectorDriver = {
   accepts: ({ pmtiles }) => pmtiles !== undefined,
   parameterNames: new Set(['pmtiles', 'dbtype']),
   pathParameters: ['pmtiles'],
-  validate: (parameters) => validatePath(parameters, 'pmtiles', 'a PMTiles store requires a .pmtiles file'),
+  parseRemoteUrl,
+  validate({ pmtiles = '' }) {
+    if (pmtiles.trim() === '') return { parameter: 'pmtiles', reason: 'a PMTiles store requires a .pmtiles file' };
+    const reason = findLocationFault(pmtiles);
+    return reason === undefined ? undefined : { parameter: 'pmtiles', reason };
+  },
   open: async (parameters, context) => {
-    const [{ openPmtiles }, { openByteFile }] = await Promise.all([
-      import('./pmtiles/pmtiles.ts'),
-      import('./model/byte-file.ts'),
-    ]);
-    return openSource(await resolveFile(parameters, 'pmtiles', context), (path) => openPmtiles(openByteFile(path)));
+    const { openPmtiles } = await import('./pmtiles/pmtiles.ts');
+    const url = parseRemoteUrl(parameters['pmtiles'] ?? '');
+    if (url !== undefined) {
+      const { openRemoteByteFile } = await import('./remote-byte-file.ts');
+      return openSource(getRemoteFileName(url), () => {
+        if (context.ranges === undefined) throw new Error('A remote archive is read in a thread.');
+        return openPmtiles(openRemoteByteFile(url, context.ranges));
+      });
+    }
+    const { openByteFile } = await import('./model/byte-file.ts');
+    const path = await resolveFile(parameters, 'pmtiles', context);
+    return openSource(basename(path), () => openPmtiles(openByteFile(path)));
   },
   uploads: {
     format: 'pmtiles',
@@ -48,14 +68,6 @@ export const pmtilesVectorDriver: VectorDriver = {
   },
   takesImports: false,
 };
-
-function validatePath(parameters: ConnectionParameters, parameter: string, missing: string) {
-  const value = parameters[parameter] ?? '';
-  if (value.trim() === '') return { parameter, reason: missing };
-  return /^[a-z][a-z0-9+.-]+:/i.test(value) && !/^file:/i.test(value)
-    ? { parameter, reason: 'it must be a path or a file: URL' }
-    : undefined;
-}
 
 async function resolveFile(
   parameters: ConnectionParameters,
@@ -68,7 +80,7 @@ async function resolveFile(
   return path;
 }
 
-async function openSource(path: string, open: (path: string) => TileArchive): Promise<VectorSource> {
+async function openSource(fileName: string, openArchive: () => TileArchive): Promise<VectorSource> {
   const { TileArchiveSource } = await import('./tile-archive-source.ts');
-  return new TileArchiveSource({ fileName: basename(path), openArchive: () => open(path) });
+  return new TileArchiveSource({ fileName, openArchive });
 }
