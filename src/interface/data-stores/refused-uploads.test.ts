@@ -76,7 +76,7 @@ describe('a rejected upload', () => {
       `${stores}/there/file.gpkg`,
       good,
       400,
-      'PostGIS and GeoPackage stores accept it',
+      'stores of the types PostGIS, MySQL, GeoPackage accept it',
     ],
     ['an invalid name', `${stores}/x:y/file.shp`, good, 400, 'character :'],
     [

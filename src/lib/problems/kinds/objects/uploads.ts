@@ -34,7 +34,7 @@ export const uploadProblems = {
     400,
     'The store exists, and its type does not accept the uploaded format.',
     (d: { name: string; type: string; format: string; importTypes: readonly string[] }) =>
-      `The store '${d.name}' is a ${d.type} store, into which '${d.format}' data cannot be imported${d.importTypes.length === 0 ? '' : `; ${d.importTypes.join(' and ')} stores accept it`}. Use another name, or delete the store first.`,
+      `The store '${d.name}' is a ${d.type} store, into which '${d.format}' data cannot be imported${d.importTypes.length === 0 ? '' : `; stores of the types ${d.importTypes.join(', ')} accept it`}. Use another name, or delete the store first.`,
   ),
   'upload-loses-data': defineProblemKind(
     409,
