@@ -34,7 +34,7 @@ describeWithTool('curl', 'The npm package', () => {
       'deploy/systemd/graticule.service',
       'package.json',
     ]);
-    const isAsset = (path: string) => /^dist\/console\/assets\/[\w-]+\.(?:js|css)(?:\.gz)?$/.test(path);
+    const isAsset = (path: string) => /^dist\/console\/assets\/[\w-]+\.(?:js|css|gpkg)(?:\.gz)?$/.test(path);
     expect(built.filter(isAsset).length).toBeGreaterThan(10);
     expect(built.filter((path) => !path.endsWith('.js') && !isAsset(path))).toEqual([
       'dist/build.json',

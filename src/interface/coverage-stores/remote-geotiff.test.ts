@@ -157,7 +157,7 @@ describe('coverage store with a remote GeoTIFF file', () => {
     expect(other.text).toContain("The URL 'https://elsewhere.example.test/dem.tif' is not allowed");
     expect(other.text).not.toContain('secret');
     expect(netcdf.text).toContain(
-      'Stores of the type NetCDF cannot read data of other servers. Use the type GeoTIFF, or upload the data.',
+      'Stores of the type NetCDF cannot read data of other servers. Use the type GeoTIFF or PMTiles, or upload the data.',
     );
   });
 

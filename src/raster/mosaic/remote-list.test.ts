@@ -53,7 +53,7 @@ describe('list of remote files', () => {
   it.each([
     [{ a: asset('https://h/a.tif') }, {}, 'b', "it has no asset 'b'; its GeoTIFF assets are 'a'"],
     [{ a: asset('a.tif') }, {}, undefined, 'the URL of its asset is relative, and the URL of the list is unknown'],
-    [{ a: asset('s3://bucket/a.tif') }, {}, undefined, "the URL of its asset has the scheme 's3'; use https"],
+    [{ a: asset('ftp://bucket/a.tif') }, {}, undefined, "the URL of its asset has the scheme 'ftp'; use https or s3"],
     [{ a: asset('https://h/a.tif') }, { datetime: 'noon' }, undefined, 'its time is not in ISO 8601'],
     [{}, {}, undefined, 'it has no GeoTIFF asset'],
   ])('skips an item with the assets %j and the properties %j', async (assets, properties, wanted, reason) => {
