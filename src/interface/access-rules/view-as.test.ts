@@ -156,7 +156,7 @@ describe('a preview by an administrator', () => {
     const { server } = client;
     const position = async () => (await server.get('/workspaces')).headers['graticule-position'];
     const before = await position();
-    // Nobody is identified by the request that signs in.
+    // The request that signs in has no user yet.
     for (const [row, path, sent] of trials.filter(([each]) => !each.startsWith('POST /security/signin/'))) {
       const [method = ''] = row.split(' ');
       const reply = await server.request(method, path, view('role=FIELD', { ...sent, ...problems }));

@@ -64,7 +64,7 @@ it('tiles are listed row by row from any start, each once', () => {
   }
 });
 
-it('a node begins where it is told to, and at the first tile if that is unknown', async () => {
+it('a node begins at the given tile, and at the first one if that is unknown', async () => {
   const begin = async (findStart: () => Promise<number>) => {
     const made: number[] = [];
     const failures: unknown[] = [];

@@ -160,7 +160,7 @@ describeWithMariadb('a store of MariaDB', (mariadb) => {
     await source.close();
   });
 
-  test('encrypts connections, and checks the certificate if told so', async () => {
+  test('encrypts connections, and checks the certificate if the parameters require it', async () => {
     await mariadb.query(`CREATE OR REPLACE USER 'secure'@'%' IDENTIFIED BY 'x' REQUIRE SSL;
       GRANT ALL ON ${mariadb.connection.database}.* TO 'secure'@'%'`);
     const list = async (sslMode: string) => {

@@ -44,7 +44,7 @@ export interface ColumnOrder {
   readonly sql: string;
   /** The form of a value in page keys; null for a value that counts as null. */
   readonly formatKey: (raw: NonNullable<RawValue>) => string | null;
-  /** The expression with a placeholder that compares with such a form; undefined for a text that is none. */
+  /** The expression with a placeholder that compares with such a form; undefined if the text is not one. */
   readonly bindKey: (text: string) => { readonly sql: string; readonly value: SqlParameter } | undefined;
 }
 

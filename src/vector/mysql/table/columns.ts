@@ -141,7 +141,7 @@ const storages: Readonly<Record<Form, SqlColumn['storage']>> = {
   document: 'other',
 };
 
-/** MySQL 8 writes geographic coordinates in the order of their reference system unless told otherwise. */
+/** MySQL 8 writes geographic coordinates in the order of their reference system by default. */
 const EAST_FIRST = "'axis-order=long-lat'";
 
 function createGeometryColumn(
