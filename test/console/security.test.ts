@@ -155,7 +155,7 @@ describeWithTool('chromium', 'the security pages of the console', () => {
 
       expect(await read('/security/acl/layers')).not.toHaveProperty(['city.roads.r']);
       // The matrix can show the new rule before the dialog has closed.
-      await page.waitForFunction('document.activeElement.textContent === "Deny"');
+      await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Deny');
     });
 
     it('checks a user with the limits of data rules, on a phone', async () => {
@@ -541,7 +541,7 @@ describeWithTool('chromium', 'the security pages of the console', () => {
 
 /** Presses Tab until the focus is on the element, as a user without a mouse does. */
 async function tabTo(page: Page, selector: string): Promise<void> {
-  await page.waitForSelector(selector);
+  await page.waitForSelector(`${selector}:not(:disabled)`);
   for (let presses = 0; presses < 150; presses += 1) {
     const isThere = `document.querySelector(${JSON.stringify(selector)}) === document.activeElement`;
     if (await page.evaluate(isThere)) return;

@@ -109,7 +109,9 @@ describeWithTool('chromium', 'styles in the console', () => {
     await page.waitForSelector('.style-verdict-error');
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('F8');
-    await page.waitForFunction(`${editorRoot}.querySelector('.cm-activeLine').textContent.includes('stroke: x')`);
+    await expect
+      .poll(() => page.evaluate(`${editorRoot}.querySelector('.cm-activeLine')?.textContent`))
+      .toContain('stroke: x');
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
