@@ -74,6 +74,9 @@ export function removeIndex(bytes: Buffer, isCounted = true): Buffer {
   const findField = (id: number) => root + head.readUInt16LE(layout + 4 + id * 2);
   const count = Number(head.readBigUInt64LE(findField(8)));
   const nodeSize = head.readUInt16LE(findField(9));
+  // The writer adds no index if a geometry is empty.
+  if (nodeSize === 0 && isCounted) return bytes;
+  if (nodeSize === 0) throw new Error('The file has no index.');
   head.writeUInt16LE(0, findField(9));
   if (!isCounted) head.writeBigUInt64LE(0n, findField(8));
   let nodes = count;
