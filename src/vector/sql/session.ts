@@ -18,7 +18,7 @@ export interface RowCursor {
 export interface ChangeResult {
   /** The number of rows that match. */
   readonly rows: number;
-  /** The generated key of the only new row; undefined if there is none. */
+  /** The generated key of the only new row; undefined if no key was generated. */
   readonly generatedKey: string | undefined;
 }
 
