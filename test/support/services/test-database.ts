@@ -10,12 +10,9 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A statement that waits longer does so for another test file, and succeeds when it is repeated. */
-const MAX_WAIT_MS = 90_000;
-const ATTEMPTS = 4;
-
 export async function createTestDatabase(server: PostgisServer): Promise<TestDatabase> {
-  const name = await createDatabase(server);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${server.template}`);
   const connection = { ...server.connection, database: name };
   const client = new Client(connection);
   await client.connect();
@@ -29,24 +26,8 @@ export async function createTestDatabase(server: PostgisServer): Promise<TestDat
   };
 }
 
-/** Each attempt has a name of its own, because an interrupted one can still complete. */
-async function createDatabase(server: PostgisServer, attempt = 1): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  try {
-    await administer(server, `CREATE DATABASE ${name} TEMPLATE ${server.template}`);
-    return name;
-  } catch (error) {
-    if (attempt === ATTEMPTS) throw error;
-    return createDatabase(server, attempt + 1);
-  }
-}
-
 async function administer(server: PostgisServer, statement: string): Promise<void> {
-  const client = new Client({
-    ...server.connection,
-    connectionTimeoutMillis: MAX_WAIT_MS,
-    statement_timeout: MAX_WAIT_MS,
-  });
+  const client = new Client(server.connection);
   await client.connect();
   try {
     await client.query(statement);
