@@ -7,6 +7,7 @@ import { UnusualTestsReporter } from './test/support/unusual-tests-reporter.ts';
 /** Settings of all tests, also of other configurations. */
 export const common = {
   globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/restore-globals.ts'],
   // For two cores: a third worker uses the time in which tests wait for disks, processes and deadlines.
   maxWorkers: 3,
   // Servers that tests start load a thousand modules each. As in `npm start`, they are compiled once.
