@@ -1,13 +1,18 @@
 /** The command that exports the tiles of a layer as an archive. */
 import { open, rename, rm } from 'node:fs/promises';
 import { explainFileError } from '../../lib/problems/file-error.ts';
-import { computeTileId } from '../../lib/tile-archive/tile-id.ts';
+import type { ArchivedType, ArchiveKind } from '../../lib/tile-archive/archive-file.ts';
+import {
+  countExportedTiles,
+  listExportedTiles,
+  WORLD_BOUNDS,
+  type ZoomTiles,
+} from '../../lib/tile-archive/exported-tiles.ts';
 import { type Command, CommandError, type Task } from '../client/command.ts';
-import { countTiles, type ExportOrder, listTiles, parseBounds, parseZooms } from '../tiles/export-order.ts';
+import { type ExportOrder, listZooms, parseBounds, parseZooms } from '../tiles/export-order.ts';
 import {
   type DownloadOptions,
   downloadTiles,
-  type ExportFormat,
   type LayerInfo,
   PARALLEL_TILES,
   readLayerInfo,
@@ -15,8 +20,6 @@ import {
 
 /** How often the command reports its progress. */
 const PROGRESS_MS = 5_000;
-
-const WORLD = '-180,-85.0511287798066,180,85.0511287798066';
 
 export const tilesCommand: Command = {
   usage: 'export LAYER FILE --zooms MIN-MAX [--bounds=W,S,E,N] [--format png]',
@@ -31,8 +34,8 @@ export const tilesCommand: Command = {
       throw new CommandError(`Unknown action '${operand('export')}'. Use graticule tiles export LAYER FILE.`);
     }
     const file = operand('FILE');
-    const isPmtiles = /\.pmtiles$/i.test(file);
-    if (!isPmtiles && !/\.mbtiles$/i.test(file)) {
+    const kind = findArchiveKind(file);
+    if (kind === undefined) {
       throw new CommandError(`Invalid file name '${file}'. Use the extension .pmtiles or .mbtiles.`);
     }
     const zooms = parseZooms(text('zooms'));
@@ -42,15 +45,16 @@ export const tilesCommand: Command = {
       const download = {
         server,
         layer: operand('LAYER'),
-        format: (text('format') ?? 'png') as ExportFormat,
+        format: (text('format') ?? 'png') as ArchivedType,
         connections,
       };
       const info = await readLayerInfo(download);
-      const bounds = parseBounds(text('bounds') ?? info.bounds?.join(',') ?? WORLD);
+      const bounds = parseBounds(text('bounds') ?? info.bounds?.join(',') ?? WORLD_BOUNDS.join(','));
       const order = { ...zooms, bounds };
-      const total = countTiles(order);
+      const tiles = listZooms(order);
+      const total = countExportedTiles(tiles);
       const report = createProgress(task, total);
-      const written = await (isPmtiles ? writePmtiles : writeMbtiles)(task, { download, info, order, report });
+      const written = await writeArchive(task, { kind, download, info, order, zooms: tiles, report });
       world.print(
         task.flag('json')
           ? `${JSON.stringify({ tiles: written, requested: total })}\n`
@@ -64,75 +68,54 @@ export const tilesCommand: Command = {
 };
 
 interface Export {
+  readonly kind: ArchiveKind;
   readonly download: DownloadOptions;
   readonly info: LayerInfo;
   readonly order: ExportOrder;
+  readonly zooms: readonly ZoomTiles[];
   /** Called for each tile. */
   readonly report: () => void;
 }
 
-async function writePmtiles({ world, operand }: Task, { download, info, order, report }: Export): Promise<number> {
-  const { HEAD_BYTES, PmtilesWriter } = await import('../../lib/tile-archive/pmtiles-writer.ts');
-  const writer = new PmtilesWriter(download.format);
-  let count = 0;
-  let head: Uint8Array = new Uint8Array();
-  async function* writePieces(): AsyncGenerator<Uint8Array> {
-    yield Buffer.alloc(HEAD_BYTES);
-    for await (const { position, bytes } of downloadTiles(download, listTiles(order))) {
-      report();
-      if (bytes.length === 0) continue;
-      count += 1;
-      const piece = writer.add(computeTileId(position), bytes);
-      if (piece !== undefined) yield piece;
-    }
-    const finished = writer.finish({ ...order, type: download.format, metadata: createMetadata(info) });
-    head = finished.head;
-    yield finished.tail;
-  }
-  await world.writeFile(operand('FILE'), writePieces(), {
-    // The head refers to what follows it.
-    check: async (path) => {
-      const written = await open(path, 'r+');
-      try {
-        await written.write(head, 0, head.length, 0);
-        await written.sync();
-      } finally {
-        await written.close();
-      }
-    },
-  });
-  return count;
-}
-
-async function writeMbtiles({ world, operand }: Task, { download, info, order, report }: Export): Promise<number> {
-  const { MbtilesWriter } = await import('../../lib/tile-archive/mbtiles-writer.ts');
+/** Returns the number of tiles in the archive. */
+async function writeArchive({ world, operand }: Task, options: Export): Promise<number> {
+  const { kind, download, info, order, zooms, report } = options;
+  const { createArchiveFile } = await import('../../lib/tile-archive/archive-file.ts');
   const path = world.resolvePath(operand('FILE'));
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
-  const writer = openWriter(() => new MbtilesWriter(partial, { isVector: download.format === 'mvt' }), operand('FILE'));
+  const archive = openWriter(() => createArchiveFile(partial, kind, download.format), operand('FILE'));
   let count = 0;
   try {
-    for await (const { position, bytes } of downloadTiles(download, listTiles(order))) {
+    for await (const { position, bytes } of downloadTiles(download, listExportedTiles(zooms))) {
       report();
       if (bytes.length === 0) continue;
       count += 1;
-      writer.add(position, bytes);
+      archive.add(position, bytes);
     }
-    const { vector_layers: layers, ...texts } = createMetadata(info);
-    writer.finish({
-      ...texts,
-      format: download.format === 'mvt' ? 'pbf' : download.format === 'jpeg' ? 'jpg' : download.format,
-      minzoom: String(order.minZoom),
-      maxzoom: String(order.maxZoom),
-      bounds: order.bounds.join(','),
-      ...(layers === undefined ? {} : { json: JSON.stringify({ vector_layers: layers }) }),
-    });
+    archive.finish({ ...order, metadata: createMetadata(info) });
+    await syncFile(partial);
     await rename(partial, path);
   } finally {
-    writer.close();
+    archive.close();
     await rm(partial, { force: true });
   }
   return count;
+}
+
+/** A file gets its name when it is on disk. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function findArchiveKind(file: string): ArchiveKind | undefined {
+  const extension = /\.(pmtiles|mbtiles)$/i.exec(file)?.[1]?.toLowerCase();
+  return extension === 'pmtiles' || extension === 'mbtiles' ? extension : undefined;
 }
 
 function openWriter<T>(open: () => T, file: string): T {

@@ -1,14 +1,14 @@
 /** Downloads the tiles of a layer with OGC API Tiles, as any client does. */
 import type { Agent } from 'node:http';
+import { mapInOrder } from '../../lib/async/map-in-order.ts';
+import type { ArchivedType, ArchiveMetadata } from '../../lib/tile-archive/archive-file.ts';
 import type { TilePosition } from '../../lib/tile-archive/tile-id.ts';
 import { CommandError, type Reply, ResponseError, type ServerClient } from '../client/command.ts';
-
-export type ExportFormat = 'mvt' | 'png' | 'jpeg' | 'webp';
 
 export interface DownloadOptions {
   readonly server: ServerClient;
   readonly layer: string;
-  readonly format: ExportFormat;
+  readonly format: ArchivedType;
   readonly connections: Agent;
 }
 
@@ -16,12 +16,8 @@ export interface DownloadOptions {
 export const PARALLEL_TILES = 8;
 
 /** What is known of a layer. */
-export interface LayerInfo {
-  readonly name: string;
-  readonly description?: string;
-  readonly attribution?: string;
+export interface LayerInfo extends ArchiveMetadata {
   readonly bounds?: readonly number[];
-  readonly vector_layers?: readonly unknown[];
 }
 
 export async function readLayerInfo(options: DownloadOptions): Promise<LayerInfo> {
@@ -29,26 +25,21 @@ export async function readLayerInfo(options: DownloadOptions): Promise<LayerInfo
   return JSON.parse(await reply.text()) as LayerInfo;
 }
 
-/** Yields the tiles in the order of their positions; empty ones have no bytes. */
-export async function* downloadTiles(
+export interface DownloadedTile {
+  readonly position: TilePosition;
+  /** Empty for a tile without content. */
+  readonly bytes: Uint8Array;
+}
+
+/** Yields the tiles in the order of their positions. */
+export function downloadTiles(
   options: DownloadOptions,
   positions: Iterable<TilePosition>,
-): AsyncGenerator<{ readonly position: TilePosition; readonly bytes: Uint8Array }> {
-  const waiting: { readonly position: TilePosition; readonly reading: Promise<Uint8Array> }[] = [];
-  try {
-    for (const position of positions) {
-      const reading = readTile(options, position);
-      // Failures are reported in order.
-      reading.catch(() => undefined);
-      waiting.push({ position, reading });
-      if (waiting.length < PARALLEL_TILES) continue;
-      const next = waiting.shift();
-      if (next !== undefined) yield { position: next.position, bytes: await next.reading };
-    }
-    for (const { position, reading } of waiting) yield { position, bytes: await reading };
-  } finally {
-    await Promise.allSettled(waiting.map(({ reading }) => reading));
-  }
+): AsyncIterable<DownloadedTile> {
+  return mapInOrder(positions, PARALLEL_TILES, async (position) => ({
+    position,
+    bytes: await readTile(options, position),
+  }));
 }
 
 async function readTile(options: DownloadOptions, { zoom, column, row }: TilePosition): Promise<Uint8Array> {

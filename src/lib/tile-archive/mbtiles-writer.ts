@@ -13,6 +13,7 @@ export class MbtilesWriter {
   readonly #insertTile: StatementSync;
   readonly #insertImage: StatementSync;
   readonly #findImage: StatementSync;
+  readonly #countPages: StatementSync;
   #pending = 0;
 
   /** The file must not exist. */
@@ -31,6 +32,9 @@ export class MbtilesWriter {
       BEGIN`);
     this.#insertTile = this.#database.prepare('INSERT INTO map VALUES (?, ?, ?, ?)');
     this.#insertImage = this.#database.prepare('INSERT INTO images VALUES (?, ?)');
+    this.#countPages = this.#database.prepare(
+      'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
+    );
     this.#findImage = this.#database.prepare('SELECT 1 FROM images WHERE tile_id = ?');
   }
 
@@ -43,6 +47,10 @@ export class MbtilesWriter {
     if (this.#pending < MAX_TRANSACTION_TILES) return;
     this.#database.exec('COMMIT; BEGIN');
     this.#pending = 0;
+  }
+
+  countBytes(): number {
+    return this.#countPages.get()?.['bytes'] as number;
   }
 
   finish(metadata: Readonly<Record<string, string>>): void {
