@@ -22,6 +22,7 @@ import type {
   VectorSource,
   WriteSession,
 } from '../port/port.ts';
+import { splitBatch } from '../port/split-batch.ts';
 import type { SqlView } from '../port/sql-view.ts';
 import type { StatisticsRequest, ValueStatistics } from '../port/value-statistics.ts';
 
@@ -152,9 +153,11 @@ export function readSource(reading: ReadingInput): Promise<void> {
     const packer = new BatchPacker();
     try {
       for await (const features of await startReading(source)) {
-        if ((await wishes.next()) === 'stop') return;
-        const batch = packer.pack(features);
-        port.postMessage({ batch } satisfies ReadingMessage, listTransferables(batch));
+        for (const part of splitBatch(features)) {
+          if ((await wishes.next()) === 'stop') return;
+          const batch = packer.pack(part);
+          port.postMessage({ batch } satisfies ReadingMessage, listTransferables(batch));
+        }
       }
     } finally {
       sendMessage(port, 'end');

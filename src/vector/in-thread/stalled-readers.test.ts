@@ -57,3 +57,23 @@ test('only two small batches are read ahead for a reader that stops', async () =
   expect(whileStalled).toEqual([64, 64]);
   expect(afterAnother).toEqual([64, 64, 64]);
 });
+
+test('rows that refer to the same large text are read in small batches', async () => {
+  const { path } = await makeRoads(
+    folder,
+    manyRoads.replace("'road ' || number", "printf('%.*c', 300000, 'x')").replace('20000', '60'),
+  );
+  const sizes: number[] = [];
+  const driver = createThreadDriver(
+    geopackageDriver,
+    watchedPool((batch) => sizes.push('text' in batch ? batch.text.length : 0)),
+  );
+  const source = await driver.open({ dbtype: 'geopkg', database: path }, { resolvePath: async (named) => named });
+  let characters = 0;
+  for await (const batch of source.read('roads', {}, never))
+    for (const { values } of batch) characters += values.reduce<number>((sum, each) => sum + String(each).length, 0);
+
+  expect(characters).toBeGreaterThan(60 * 300_000);
+  expect(Math.max(...sizes)).toBeLessThan(9_000_000);
+  expect(sizes.length).toBeGreaterThan(2);
+});
