@@ -12,8 +12,8 @@ import { BufferedRecordIndex, compareSortKeys, type RecordHead } from './buffere
 import type { ReadSet } from './read-set.ts';
 import { type RowContents, type WrittenRow, WrittenRows } from './written-rows.ts';
 
-/** A write: the written row, or the id of the removed record. */
-type RowStep = WrittenRow | string;
+/** A write: the written row, the id of the removed record, or nothing if an earlier step writes the row. */
+type RowStep = WrittenRow | string | undefined;
 
 /** Undoes a step: a record and its previous row; undefined if it was not written, null if it was removed. */
 interface FormerRow {
@@ -67,11 +67,11 @@ export class BufferedRows implements WritableRows {
     return this.#steps.length;
   }
 
-  /** All written rows in order. */
+  /** All written rows in order, each with its last contents. */
   *listRows(): Generator<BufferedRow> {
     for (const step of this.#steps) {
       if (typeof step === 'string') yield { kind: 'remove', id: step };
-      else yield { kind: step.action, ...this.#contents.read(step) };
+      else if (step !== undefined) yield { kind: step.action, ...this.#contents.readOnce(step) };
     }
   }
 
@@ -107,7 +107,10 @@ export class BufferedRows implements WritableRows {
 
   /** Rolls back all rows after the first `count`. */
   rollbackTo(count: number): void {
-    for (const { id, row } of this.#formers.splice(count).reverse()) this.#put(id, row);
+    for (const { id, row } of this.#formers.splice(count).reverse()) {
+      this.#put(id, row);
+      if (row) this.#steps[row.step] = row;
+    }
     this.#steps.length = count;
   }
 
@@ -275,7 +278,17 @@ export class BufferedRows implements WritableRows {
   }
 
   #write(action: WrittenRow['action'], age: number, { record, parts }: RowContents): void {
-    const row = this.#contents.add(action, age, { record: deepFreeze(record), parts });
+    const former = this.#written.get(record.id);
+    const contents = { record: deepFreeze(record), parts };
+    // A record that keeps its place is written once into the database: a layer is changed right after its creation.
+    if (former && former.parent === record.parent && former.name === record.name) {
+      const row = this.#contents.add({ action: former.action, age, step: former.step }, contents);
+      this.#change(record.id, row);
+      this.#steps[row.step] = row;
+      this.#steps.push(undefined);
+      return;
+    }
+    const row = this.#contents.add({ action, age, step: this.#steps.length }, contents);
     this.#change(record.id, row);
     this.#steps.push(row);
   }

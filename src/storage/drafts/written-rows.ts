@@ -15,20 +15,31 @@ export interface RowContents {
   readonly parts: RowParts;
 }
 
+/** How a row is written into the database. */
+export interface RowWrite {
+  readonly action: 'insert' | 'update';
+  /** The position of the record in creation order. */
+  readonly age: number;
+  /** The number of the step that writes the row. */
+  readonly step: number;
+}
+
 /** What stays in memory. */
-export class WrittenRow implements RecordHead {
+export class WrittenRow implements RecordHead, RowWrite {
   readonly id: string;
   readonly kind: string;
   readonly parent: string | null;
   readonly name: string;
   readonly action: 'insert' | 'update';
-  /** The position of the record in creation order. */
   readonly age: number;
+  readonly step: number;
   /** Undefined while the contents are only in the file. */
   contents: RowContents | undefined;
-  spilled: SpilledRow | undefined;
+  spilled: SpilledText | undefined;
+  /** Whether the contents were read since they were last considered for release. */
+  isUsed = false;
 
-  constructor(action: 'insert' | 'update', age: number, contents: RowContents) {
+  constructor({ action, age, step }: RowWrite, contents: RowContents) {
     const { id, kind, parent, name } = contents.record;
     this.id = id;
     this.kind = kind;
@@ -36,16 +47,12 @@ export class WrittenRow implements RecordHead {
     this.name = name;
     this.action = action;
     this.age = age;
+    this.step = step;
     this.contents = contents;
   }
 }
 
-interface SpilledRow {
-  readonly body: SpilledText;
-  readonly rest: SpilledText;
-}
-
-/** The members of a spilled row besides its head and its body. */
+/** The members of a spilled row besides its head and its body. They precede the body in a separate line. */
 type RowRest = Pick<StoredRecord, 'version' | 'createdAtMs' | 'modifiedAtMs'> & Pick<RowParts, 'keys' | 'files'>;
 
 /** About ten thousand layers with 50 MB: applies export what they have written, and share the records in memory. */
@@ -57,8 +64,7 @@ const ROW_CHARACTERS = 200;
 export class WrittenRows {
   readonly #folder: string;
   readonly #maxResidentCharacters: number;
-  /** The least recently used first. */
-  readonly #resident = new Set<WrittenRow>();
+  readonly #resident = new RowQueue();
   #residentCharacters = 0;
   #file: SpillFile | undefined;
 
@@ -67,8 +73,8 @@ export class WrittenRows {
     this.#maxResidentCharacters = maxResidentCharacters;
   }
 
-  add(action: 'insert' | 'update', age: number, contents: RowContents): WrittenRow {
-    const row = new WrittenRow(action, age, contents);
+  add(write: RowWrite, contents: RowContents): WrittenRow {
+    const row = new WrittenRow(write, contents);
     this.#keep(row, contents);
     return row;
   }
@@ -76,14 +82,19 @@ export class WrittenRows {
   read(row: WrittenRow): RowContents {
     const { contents } = row;
     if (contents !== undefined) {
-      this.#resident.delete(row);
-      this.#resident.add(row);
+      row.isUsed = true;
       return contents;
     }
     const found = this.#readSpilled(row);
+    deepFreeze(found.record);
     row.contents = found;
     this.#keep(row, found);
     return found;
+  }
+
+  /** Reads a row that is not needed again soon, so that those in memory stay there. */
+  readOnce(row: WrittenRow): RowContents {
+    return row.contents ?? this.#readSpilled(row);
   }
 
   /** Deletes the file; no row can be read any more. */
@@ -93,12 +104,19 @@ export class WrittenRows {
   }
 
   #keep(row: WrittenRow, contents: RowContents): void {
-    this.#resident.add(row);
+    this.#resident.push(row);
     this.#residentCharacters += countCharacters(contents);
-    for (const oldest of this.#resident) {
+    while (this.#residentCharacters > this.#maxResidentCharacters) {
+      const oldest = this.#resident.shift();
       // The row in use stays, whatever its size.
-      if (this.#residentCharacters <= this.#maxResidentCharacters || oldest === row) return;
-      this.#release(oldest);
+      if (oldest === undefined || (oldest === row && this.#resident.isEmpty)) {
+        this.#resident.push(row);
+        return;
+      }
+      if (oldest === row || oldest.isUsed) {
+        oldest.isUsed = false;
+        this.#resident.push(oldest);
+      } else this.#release(oldest);
     }
   }
 
@@ -107,16 +125,15 @@ export class WrittenRows {
     if (contents === undefined) return;
     row.spilled ??= this.#spill(contents);
     row.contents = undefined;
-    this.#resident.delete(row);
     this.#residentCharacters -= countCharacters(contents);
   }
 
-  #spill({ record, parts: { text, keys, files } }: RowContents): SpilledRow {
+  #spill({ record, parts: { text, keys, files } }: RowContents): SpilledText {
     const { version, createdAtMs, modifiedAtMs } = record;
     const rest: RowRest = { version, createdAtMs, modifiedAtMs, keys, files };
     this.#file ??= new SpillFile(this.#folder);
     try {
-      return { body: this.#file.append(text), rest: this.#file.append(JSON.stringify(rest)) };
+      return this.#file.append(`${JSON.stringify(rest)}\n${text}`);
     } catch (error) {
       throw findDiskProblem(error) ?? error;
     }
@@ -124,15 +141,50 @@ export class WrittenRows {
 
   #readSpilled({ id, kind, parent, name, spilled }: WrittenRow): RowContents {
     if (this.#file === undefined || spilled === undefined) throw new Error(`Record '${id}' is not in the spill file.`);
+    const written = this.#file.readText(spilled);
+    const endOfRest = written.indexOf('\n');
+    const text = written.slice(endOfRest + 1);
     // This class wrote both texts.
-    const text = this.#file.readText(spilled.body);
-    const rest = JSON.parse(this.#file.readText(spilled.rest)) as RowRest;
+    const rest = JSON.parse(written.slice(0, endOfRest)) as RowRest;
     const { version, createdAtMs, modifiedAtMs, keys, files } = rest;
     const body = JSON.parse(text) as JsonObject;
     return {
-      record: deepFreeze({ id, kind, parent, name, body, version, createdAtMs, modifiedAtMs }),
+      record: { id, kind, parent, name, body, version, createdAtMs, modifiedAtMs },
       parts: { text, keys, files },
     };
+  }
+}
+
+/** This many entries are removed together: removing each one at the front of an array would move all others. */
+const REMOVED_TOGETHER = 1_024;
+
+/** Rows in the order in which they were added. A set in that order would skip all deleted entries for each first one. */
+class RowQueue {
+  readonly #rows: WrittenRow[] = [];
+  #first = 0;
+
+  get isEmpty(): boolean {
+    return this.#first === this.#rows.length;
+  }
+
+  push(row: WrittenRow): void {
+    this.#rows.push(row);
+  }
+
+  shift(): WrittenRow | undefined {
+    const row = this.#rows[this.#first];
+    if (row === undefined) return undefined;
+    this.#first += 1;
+    if (this.#first === REMOVED_TOGETHER) {
+      this.#rows.splice(0, this.#first);
+      this.#first = 0;
+    }
+    return row;
+  }
+
+  clear(): void {
+    this.#rows.length = 0;
+    this.#first = 0;
   }
 }
 

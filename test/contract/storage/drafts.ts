@@ -63,6 +63,47 @@ export function draftContract(create: CreatePlace, share: number): void {
     ]);
   });
 
+  test('a draft stores the last contents of a record that it writes several times, without what was rolled back', async () => {
+    const { storage } = await openFresh(create);
+    const old = await insert(storage, paint('old', 'red'));
+
+    const { result: made } = await storage.writeBuffered(async (draft) => {
+      const repaint = (id: string, name: string, color: string) =>
+        draft.change(author, (transaction) => transaction.update(id, paint(name, color)));
+      const created = await insertIn(draft, paint('made', 'red'));
+      await repaint(created.id, 'made', 'green');
+      await repaint(old.id, 'old', 'green');
+      const failing = draft.attempt(async () => {
+        await repaint(created.id, 'made', 'blue');
+        await repaint(created.id, 'moved', 'blue');
+        await repaint(old.id, 'old', 'blue');
+        throw new Error('The attempt failed.');
+      });
+      await expect(failing).rejects.toThrow('The attempt failed.');
+      // The name is free for another record in between.
+      const other = await insertIn(draft, paint('other', 'yellow'));
+      await repaint(other.id, 'another', 'yellow');
+      await insertIn(draft, paint('other', 'white'));
+      return kept(created);
+    });
+
+    const stored = await storage.list('workspace', null);
+    expect(stored.map(({ name, body }) => [name, body['color']])).toEqual([
+      ['another', 'yellow'],
+      ['made', 'green'],
+      ['old', 'green'],
+      ['other', 'white'],
+    ]);
+    const namesOfColor = async (color: string) =>
+      (await storage.findByKey('workspace', 'color', color, 9)).map(({ name }) => name);
+    expect(await Promise.all(['red', 'green', 'blue'].map(namesOfColor))).toEqual([[], ['old', 'made'], []]);
+    const [{ items = [] } = {}] = await storage.listChanges(1, 5);
+    expect(items.filter(({ id }) => [made.id, old.id].includes(id))).toMatchObject([
+      { id: made.id, before: null, after: { body: { color: 'green' } } },
+      { id: old.id, before: { body: { color: 'red' } }, after: { body: { color: 'green' } } },
+    ]);
+  });
+
   test('a draft finds the children of a record, whether they are stored, created or restored by the draft', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, record('acme'));
