@@ -69,10 +69,7 @@ export async function addMosaic(
     for (const { schema } of coverages) {
       const { id: _coverageId, version: _coverageVersion, ...coverageDraft } = coverage;
       await insertResource(transaction, coverageKind, template.workspace, {
-        ...coverageDraft,
-        parent: mosaic.id,
-        name: schema.name,
-        nativeName: schema.name,
+        draft: { ...coverageDraft, parent: mosaic.id, name: schema.name, nativeName: schema.name },
       });
     }
   });

@@ -210,8 +210,8 @@ export async function createCascadedLayer(
   return catalog.change(principal, change, async (transaction) => {
     const now = await findCascadedStore(transaction, place);
     const { store, workspace } = now;
-    const record = { ...publication, parent: store.id, workspace: workspace.id };
-    return toLayerView(await insertResource(transaction, cascadedLayerKinds[service], workspace, record), now);
+    const draft = { ...publication, parent: store.id, workspace: workspace.id };
+    return toLayerView(await insertResource(transaction, cascadedLayerKinds[service], workspace, { draft }), now);
   });
 }
 

@@ -173,6 +173,7 @@ async function mergeCoverageDraft(
       ? fresh.nativeBounds
       : mergeValue(draft.nativeBounds, coverage.nativeBounds),
     grid: fresh.grid,
+    tileZooms: fresh.tileZooms,
     nativeBands: fresh.nativeBands,
     bands: mergeBandDrafts(coverage, draft, fresh.nativeBands, options),
   };

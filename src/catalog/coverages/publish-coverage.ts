@@ -1,6 +1,7 @@
 /** Creates a catalog coverage and its layer from a coverage of the data. */
 
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import type { DataAttribution } from '../../lib/tile-archive/data-attribution.ts';
 import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
@@ -21,7 +22,10 @@ import { type CoverageView, toCoverageView } from './coverage-view.ts';
 import { mergeBands, toCoverageBands } from './published-bands.ts';
 
 /** A coverage that is ready for insertion. */
-export type CoveragePublication = Omit<Coverage, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
+export type CoveragePublication = Omit<Coverage, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'> & {
+  /** What the data states for the layer. */
+  readonly attribution?: DataAttribution | undefined;
+};
 
 /** Defaults for properties that the data does not define. */
 export interface CoverageDefaults {
@@ -44,7 +48,7 @@ export async function prepareCoverage(
   draft: CoverageDraft,
   name: string,
 ): Promise<CoveragePublication> {
-  const { nativeCrs, grid, nativeBands, ...native } = readNativeFields(described);
+  const { nativeCrs, grid, nativeBands, tileZooms, ...native } = readNativeFields(described);
   const isKnown = Object.keys(nativeCrs).length > 0;
   const derived = isKnown ? (nativeCrs.code ?? null) : assumedSrs;
   const srs = draft.srs == null ? derived : await resolveSrs(draft.srs, SRS_FIELD);
@@ -65,6 +69,7 @@ export async function prepareCoverage(
     ...mergeSettings(draft, initial, initial),
     ...remarks,
     name,
+    attribution: described.attribution,
     nativeName: described.name,
     nativeFormat,
     nativeCrs,
@@ -72,6 +77,7 @@ export async function prepareCoverage(
     nativeBounds,
     latLonBounds: draft.latLonBounds ?? computed ?? null,
     grid,
+    tileZooms,
     nativeBands,
     bands: draft.bands == null ? nativeBands : mergeBands(draft.bands, nativeBands),
   };
@@ -88,12 +94,14 @@ function toDimensionMetadata(axes: CoverageDescription['dimensions']): Metadata 
 export function readNativeFields({
   grid,
   bands,
-}: CoverageDescription): Pick<Coverage, 'nativeCrs' | 'nativeBounds' | 'grid' | 'nativeBands'> {
+  tileZooms,
+}: CoverageDescription): Pick<Coverage, 'nativeCrs' | 'nativeBounds' | 'grid' | 'tileZooms' | 'nativeBands'> {
   const { width, height, transform = null, bounds = null, crs } = grid;
   return {
     nativeCrs: crs,
     nativeBounds: bounds,
     grid: { width, height, transform },
+    tileZooms,
     nativeBands: toCoverageBands(bands),
   };
 }
@@ -132,8 +140,8 @@ export async function assignFreeCoverageName(
 export async function insertCoverage(
   transaction: CatalogTransaction,
   view: CoverageStoreView,
-  publication: CoveragePublication,
+  { attribution, ...publication }: CoveragePublication,
 ): Promise<CoverageView> {
   const draft = { ...publication, parent: view.store.id, workspace: view.workspace.id };
-  return toCoverageView(await insertResource(transaction, coverageKind, view.workspace, draft), view);
+  return toCoverageView(await insertResource(transaction, coverageKind, view.workspace, { draft, attribution }), view);
 }

@@ -21,13 +21,13 @@ export async function refreshCoverage(
   statedSrs: string | null = null,
 ): Promise<Coverage> {
   if (coverage.unverified !== undefined) return completeCoverage(coverage, described);
-  const { nativeCrs, nativeBounds, grid, nativeBands } = readNativeFields(described);
+  const { nativeCrs, nativeBounds, grid, tileZooms, nativeBands } = readNativeFields(described);
   const wasDerived = coverage.srs === (coverage.nativeCrs.code ?? null);
   const srs = wasDerived ? (nativeCrs.code ?? statedSrs) : coverage.srs;
   const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: coverage.projectionPolicy });
   const latLonBounds = nativeBounds === null ? null : ((await computeGeographicBounds(nativeBounds, crs)) ?? null);
   const bands = keepBandEdits(nativeBands, coverage);
-  const refreshed = { ...coverage, nativeCrs, srs, nativeBounds, latLonBounds, grid, nativeBands, bands };
+  const refreshed = { ...coverage, nativeCrs, srs, nativeBounds, latLonBounds, grid, tileZooms, nativeBands, bands };
   return updateServiceSrs(refreshed, coverage.srs);
 }
 

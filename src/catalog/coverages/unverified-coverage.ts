@@ -101,13 +101,14 @@ function declareBands(declared: readonly BandDraft[]): Pick<Coverage, 'bands'> &
 export function completeCoverage(coverage: Coverage, described: CoverageDescription): Coverage {
   const { unverified, declaredBands = [], ...known } = coverage;
   if (unverified === undefined) return coverage;
-  const { nativeCrs, nativeBounds, grid, nativeBands } = readNativeFields(described);
+  const { nativeCrs, nativeBounds, grid, tileZooms, nativeBands } = readNativeFields(described);
   const isStated = Object.keys(coverage.nativeCrs).length > 0;
   return {
     ...known,
     nativeCrs: isStated ? coverage.nativeCrs : nativeCrs,
     nativeBounds: coverage.nativeBounds ?? nativeBounds,
     grid,
+    tileZooms,
     nativeBands,
     bands: completeBands(declaredBands, nativeBands),
   };

@@ -183,6 +183,7 @@ async function mergeTypeDraft(
     name: resolveNewName(type.name, draft.name, featureTypeNameRule),
     nativeName: 'query' in source ? source.query.name : source.nativeName,
     nativeBounds,
+    tileZooms: described === undefined ? type.tileZooms : described.tileZooms,
     attributes: mergeAttributeDrafts(type, draft, described, recalculate?.has('attributes') ?? false),
   };
   const isUntouched =

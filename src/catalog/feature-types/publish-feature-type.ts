@@ -2,6 +2,7 @@
 
 import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { DataAttribution } from '../../lib/tile-archive/data-attribution.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { FeatureTypeDescription } from '../../vector/port/port.ts';
@@ -25,7 +26,10 @@ import { type FeatureTypeView, toFeatureTypeView } from './feature-type-view.ts'
 export const KEYWORD = 'features';
 
 /** A feature type that is ready for insertion. */
-export type Publication = Omit<FeatureType, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
+export type Publication = Omit<FeatureType, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'> & {
+  /** What the data states for the layer. */
+  readonly attribution?: DataAttribution | undefined;
+};
 
 /** Computes all fields from the data, then applies those of the client. */
 export async function preparePublication(
@@ -43,10 +47,12 @@ export async function preparePublication(
     ...mergeSettings(draft, defaultServiceSettings, defaultServiceSettings),
     ...remarks,
     name,
+    attribution: described.attribution,
     nativeName: described.name,
     nativeCrs,
     srs,
     nativeBounds,
+    tileZooms: described.tileZooms,
     latLonBounds: draft.latLonBounds ?? (nativeBounds && (await computeGeographicBounds(nativeBounds, crs))) ?? null,
     attributes:
       (draft.attributes ?? []).length === 0
@@ -78,8 +84,11 @@ export async function assignFreeTypeName(
 export async function insertFeatureType(
   transaction: CatalogTransaction,
   view: DataStoreView,
-  publication: Publication,
+  { attribution, ...publication }: Publication,
 ): Promise<FeatureTypeView> {
   const draft = { ...publication, parent: view.store.id, workspace: view.workspace.id };
-  return toFeatureTypeView(await insertResource(transaction, featureTypeKind, view.workspace, draft), view);
+  return toFeatureTypeView(
+    await insertResource(transaction, featureTypeKind, view.workspace, { draft, attribution }),
+    view,
+  );
 }

@@ -26,13 +26,13 @@ export async function refreshType(
   { publication }: { readonly publication: Publication },
 ): Promise<FeatureType> {
   if (type.unverified !== undefined) return completeFromData(type, publication);
-  const { nativeCrs, nativeBounds } = publication;
+  const { nativeCrs, nativeBounds, tileZooms } = publication;
   const wasDerived = type.srs === (type.nativeCrs.code ?? null);
   const srs = wasDerived ? publication.srs : type.srs;
   const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: type.projectionPolicy });
   const latLonBounds = nativeBounds === null ? null : ((await computeGeographicBounds(nativeBounds, crs)) ?? null);
   const attributes = keepAttributeAnnotations(publication.attributes, type.attributes);
-  return { ...type, nativeCrs, srs, nativeBounds, latLonBounds, attributes };
+  return { ...type, nativeCrs, srs, nativeBounds, latLonBounds, tileZooms, attributes };
 }
 
 /**

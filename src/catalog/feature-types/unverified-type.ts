@@ -89,16 +89,24 @@ export function declareAttributes(
 
 /** Returns the type with the attributes and the CRS of the data. The declared attributes select and describe them. */
 export function completeType(type: FeatureType, described: FeatureTypeDescription): FeatureType {
-  return completeFromData(type, { attributes: described.attributes, nativeCrs: findNativeCrs(described) });
+  return completeFromData(type, {
+    attributes: described.attributes,
+    nativeCrs: findNativeCrs(described),
+    tileZooms: described.tileZooms,
+  });
 }
 
-export function completeFromData(type: FeatureType, data: Pick<Publication, 'attributes' | 'nativeCrs'>): FeatureType {
+export function completeFromData(
+  type: FeatureType,
+  data: Pick<Publication, 'attributes' | 'nativeCrs' | 'tileZooms'>,
+): FeatureType {
   const { unverified, declaredAttributes = [], ...known } = type;
   if (unverified === undefined) return type;
   const isStated = Object.keys(type.nativeCrs).length > 0;
   return {
     ...known,
     nativeCrs: isStated ? type.nativeCrs : data.nativeCrs,
+    tileZooms: data.tileZooms,
     attributes: completeAttributes(declaredAttributes, data.attributes, type.name),
   };
 }

@@ -1,4 +1,5 @@
 /** Metadata of a layer or layer group for map clients: attribution and authorities. */
+import type { DataAttribution } from '../../lib/tile-archive/data-attribution.ts';
 
 /** The attribution of a layer; a logo of size 0 has an unknown size. */
 export interface Attribution {
@@ -8,6 +9,13 @@ export interface Attribution {
   readonly logoWidth: number;
   readonly logoHeight: number;
   readonly logoType: string | null;
+}
+
+/** Returns undefined if the data states none. */
+export function toLayerAttribution(stated: DataAttribution | undefined): Attribution | undefined {
+  if (stated === undefined) return undefined;
+  const { text: title, href = null } = stated;
+  return { title, href, logoURL: null, logoWidth: 0, logoHeight: 0, logoType: null };
 }
 
 /** An authority that assigns identifiers to layers, with its URL. */

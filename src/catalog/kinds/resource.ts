@@ -3,6 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Problem } from '../../lib/problems/problem.ts';
 import type { Page } from '../../lib/text/page.ts';
+import type { ZoomRange } from '../../lib/tile-archive/zoom-range.ts';
 import type { ValueTree } from '../../lib/values/value-tree.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { LinkedKind } from '../../records/references.ts';
@@ -75,6 +76,8 @@ export interface Resource extends RecordBase, ResourceSettings {
   readonly nativeBounds: Bounds | null;
   /** In longitude and latitude. */
   readonly latLonBounds: Bounds | null;
+  /** The zooms of the stored tiles; undefined unless the data is a tile archive. */
+  readonly tileZooms?: ZoomRange | undefined;
   readonly enabled: boolean;
   readonly advertised: boolean;
   readonly metadata: Metadata;

@@ -37,7 +37,7 @@ describe('additional kind of store and resource', () => {
     await catalog.change(administrator, 'publish grids', async (transaction) => {
       const store = await transaction.insert(gridStoreKind, gridStoreDraft(workspace.id, 'elevation'));
       for (const name of names) {
-        await insertResource(transaction, gridKind, workspace, gridDraft(store, name));
+        await insertResource(transaction, gridKind, workspace, { draft: gridDraft(store, name) });
       }
     });
     return workspace;

@@ -1,10 +1,12 @@
 /** Operations on resources of every kind: publish with a layer, rename, move and delete. */
 import { layerNames } from '../../lib/text/name-rule.ts';
+import type { DataAttribution } from '../../lib/tile-archive/data-attribution.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, type NameRule } from '../../records/names.ts';
 import type { DraftOf } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerKind } from '../kinds/layer.ts';
+import { toLayerAttribution } from '../kinds/layer-metadata.ts';
 import { references } from '../kinds/references.ts';
 import type { Resource, ResourceKind } from '../kinds/resource.ts';
 import { resourceKinds } from '../kinds/resource-kinds.ts';
@@ -16,22 +18,30 @@ import { checkResourceNameAvailable } from './find-resource.ts';
 /** The name of a resource is part of its URL and may come from data, so it is checked here. */
 const layerNameRule: NameRule = { what: 'layer', field: 'name', ...layerNames };
 
+/** A resource to insert, with what its data states for its layer. */
+interface NewResource<R extends Resource> {
+  readonly draft: DraftOf<R>;
+  readonly attribution?: DataAttribution | undefined;
+}
+
 /** Inserts a resource and its layer within a transaction. */
 export async function insertResource<R extends Resource>(
   transaction: CatalogTransaction,
   kind: ResourceKind<R>,
   workspace: Workspace,
-  draft: DraftOf<R>,
+  { draft, attribution: stated }: NewResource<R>,
 ): Promise<R> {
   checkName(draft.name, layerNameRule);
   await checkResourceNameAvailable(transaction, workspace, draft.name);
   const resource = await transaction.insert(kind, draft);
+  const attribution = toLayerAttribution(stated);
   await transaction.insert(layerKind, {
     parent: resource.id,
     name: resource.name,
     workspace: workspace.id,
     defaultStyle: kind.selectDefaultStyle(resource),
     enabled: true,
+    ...(attribution === undefined ? {} : { attribution }),
   });
   return resource;
 }

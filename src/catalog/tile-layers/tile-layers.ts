@@ -6,13 +6,15 @@ import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { defaultSets } from '../../tiles/default-sets.ts';
 import { findSettingFaults, type SettingFault } from '../../tiles/settings/setting-faults.ts';
-import type { TileSettings } from '../../tiles/settings/tile-settings.ts';
+import type { GridSubset, TileSettings } from '../../tiles/settings/tile-settings.ts';
+import { findStoredLevels } from '../../tiles/stored-levels.ts';
 import { findTileFormat, tileFormats } from '../../tiles/tile-format.ts';
 import { getClientName } from '../../tiles/tile-matrix-set.ts';
 import { findTileMatrixSet } from '../grid-sets/find-set.ts';
 import { readOfferedNames } from '../grid-sets/offered-names.ts';
 import { findResourceById } from '../kinds/any-resource.ts';
 import { featureTypeKind } from '../kinds/feature-type.ts';
+import type { Resource } from '../kinds/resource.ts';
 import {
   EVERY_TILE_LAYER,
   findTileOwner,
@@ -59,7 +61,7 @@ export async function findTileLayer(
     settings: {
       inMemoryCached: true,
       mimeFormats: await listUsualFormats(catalog, found),
-      gridSubsets: await listUsualSubsets(catalog),
+      gridSubsets: await listUsualSubsets(catalog, found),
       ...defaults.settings,
       ...settings,
     },
@@ -210,14 +212,28 @@ function listFormatWarnings({ mimeFormats = [] }: TileSettings): readonly string
   return [`Unknown tile formats are not offered: ${names}. Supported formats: ${known}.`];
 }
 
-async function listUsualFormats(catalog: CatalogReader, { owner }: TileOwner): Promise<readonly string[]> {
-  const resource = owner.kind === 'layer' ? await findResourceById(catalog, owner.parent ?? '') : undefined;
+async function findOwnerResource(catalog: CatalogReader, { owner }: TileOwner): Promise<Resource | undefined> {
+  return owner.kind === 'layer' ? findResourceById(catalog, owner.parent ?? '') : undefined;
+}
+
+async function listUsualFormats(catalog: CatalogReader, found: TileOwner): Promise<readonly string[]> {
+  const { owner } = found;
+  const resource = await findOwnerResource(catalog, found);
   const hasFeatures = owner.kind === 'layerGroup' || resource?.kind === featureTypeKind.kind;
   const offered = tileFormats.filter(({ isVector }) => !isVector || hasFeatures);
   return offered.map(({ mediaType }) => mediaType);
 }
 
-async function listUsualSubsets(catalog: CatalogReader): Promise<NonNullable<TileSettings['gridSubsets']>> {
+/** Layers of tile archives have the levels of the stored tiles. */
+async function listUsualSubsets(catalog: CatalogReader, found: TileOwner): Promise<readonly GridSubset[]> {
   const names = [...defaultSets.map(getClientName), ...(await readOfferedNames(catalog))];
-  return names.map((gridSetName) => ({ gridSetName }));
+  const stored = (await findOwnerResource(catalog, found))?.tileZooms;
+  return Promise.all(
+    names.map(async (gridSetName): Promise<GridSubset> => {
+      const set = stored && (await findTileMatrixSet(catalog, gridSetName));
+      if (stored === undefined || set === undefined) return { gridSetName };
+      const { minLevel, maxLevel } = findStoredLevels(set, stored);
+      return { gridSetName, zoomStart: minLevel, zoomStop: maxLevel };
+    }),
+  );
 }

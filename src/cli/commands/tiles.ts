@@ -49,6 +49,7 @@ export const tilesCommand: Command = {
         connections,
       };
       const info = await readLayerInfo(download);
+      checkZooms(info, zooms);
       const bounds = parseBounds(text('bounds') ?? info.bounds?.join(',') ?? WORLD_BOUNDS.join(','));
       const order = { ...zooms, bounds };
       const tiles = listZooms(order);
@@ -66,6 +67,17 @@ export const tilesCommand: Command = {
     }
   },
 };
+
+/** Layers of archives, for example, have the zooms of their tiles. */
+function checkZooms(
+  { minzoom = 0, maxzoom = Number.POSITIVE_INFINITY }: LayerInfo,
+  { minZoom, maxZoom }: Pick<ExportOrder, 'minZoom' | 'maxZoom'>,
+): void {
+  if (minZoom >= minzoom && maxZoom <= maxzoom) return;
+  throw new CommandError(
+    `The layer has no tiles of all zooms from ${minZoom} to ${maxZoom}. It offers the zooms ${minzoom} to ${maxzoom}.`,
+  );
+}
 
 interface Export {
   readonly kind: ArchiveKind;

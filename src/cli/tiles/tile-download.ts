@@ -17,6 +17,8 @@ export const PARALLEL_TILES = 8;
 
 /** What is known of a layer. */
 export interface LayerInfo extends ArchiveMetadata {
+  readonly minzoom?: number;
+  readonly maxzoom?: number;
   readonly bounds?: readonly number[];
 }
 

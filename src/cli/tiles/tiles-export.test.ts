@@ -153,6 +153,16 @@ describe('tiles export', () => {
     expect([reply.status, reply.text]).toEqual([201, expect.stringMatching(/^Published acme:/)]);
   });
 
+  it('fails for zooms that the layer does not offer', async () => {
+    const settings = { gridSubsets: [{ gridSetName: 'EPSG:900913', zoomStart: 1, zoomStop: 3 }] };
+    const address = '//geoserver/gwc/rest/layers/acme:towns.json';
+    await server.put(address, JSON.stringify({ GeoServerLayer: settings }));
+    const { code, err } = await run('export', 'acme:towns', 'a.pmtiles', '--zooms', '0-2');
+    await server.delete(address);
+
+    expect([code, err]).toEqual([1, expect.stringContaining('It offers the zooms 1 to 3.')]);
+  });
+
   it.each([
     [['import', 'acme:towns', 'a.pmtiles', '--zooms', '0'], "Unknown action 'import'"],
     [['export', 'acme:towns', 'a.zip', '--zooms', '0'], "Invalid file name 'a.zip'"],

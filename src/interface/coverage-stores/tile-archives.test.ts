@@ -27,7 +27,10 @@ describe('coverage store with a tile archive', () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
     writeMbtiles(join(folder, 'colors.mbtiles'), {
       tiles: coloredTiles,
-      metadata: { name: 'Four colors', description: 'A test pattern', format: 'png', minzoom: '0', maxzoom: '1' },
+      metadata: {
+        ...{ name: 'Four colors', description: 'A test pattern', attribution: '&copy; Painters' },
+        ...{ format: 'png', minzoom: '0', maxzoom: '1' },
+      },
       layout: 'view',
     });
     await writeFile(join(server.dataDir, 'local.pmtiles'), pmtiles);
@@ -73,6 +76,9 @@ describe('coverage store with a tile archive', () => {
     };
 
     expect([reply.status, reply.text]).toEqual([201, 'Published acme:colors (EPSG:3857).\n']);
+    expect((await server.get('/layers/acme:colors.json')).json()).toMatchObject({
+      layer: { attribution: { title: '© Painters' } },
+    });
     expect(coverage).toMatchObject({
       title: 'Four colors',
       description: 'A test pattern',

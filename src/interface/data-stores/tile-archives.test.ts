@@ -58,7 +58,7 @@ describe('archives of vector tiles', () => {
     expect(await readResource(server, `${stores}/city`)).toMatchObject({ type: 'MBTiles with vector tiles' });
     expect(await readResource(server, `${stores}/city/featuretypes/areas`)).toMatchObject({
       title: 'areas',
-      description: 'Land\n© Surveyors',
+      description: 'Land',
     });
     expect(await readNames('towns', '')).toEqual([
       ['towns.1-0-0-0', 'Aden'],
@@ -71,6 +71,28 @@ describe('archives of vector tiles', () => {
     ]);
     expect(await readNames('towns', 'resourceId=towns.1-0-0-1')).toEqual([['towns.1-0-0-1', 'Bonn']]);
     expect(await readNames('towns', 'bbox=0,0,80,170,urn:ogc:def:crs:EPSG::4326')).toEqual([['towns.1-1-0-0', 'Cork']]);
+  });
+
+  it('give their attribution to the layers, which keep that of an administrator', async () => {
+    const tileset = '//geoserver/ogc/tiles/v1/collections/acme:areas/tiles/WebMercatorQuad';
+    const attribution = { title: '© Surveyors', href: 'https://example.org/', logoWidth: 0, logoHeight: 0 };
+    const html = '<a href="https://example.org/">© Surveyors</a>';
+
+    expect(await readResource(server, '/layers/acme:areas')).toMatchObject({ attribution });
+    expect((await server.get(`${tileset}?f=tilejson`)).json()).toMatchObject({ attribution: html });
+    expect((await server.get(tileset)).json()).toMatchObject({ attribution: '© Surveyors' });
+    expect((await server.get('//geoserver/wms?service=WMS&version=1.3.0&request=GetCapabilities')).text).toMatch(
+      /<Attribution><Title>© Surveyors<\/Title><OnlineResource [^>]*xlink:href="https:\/\/example.org\/"/,
+    );
+
+    const own = { title: '<b>Own</b>', href: 'javascript:alert(1)' };
+    await server.put('/layers/acme:areas', JSON.stringify({ layer: { attribution: own } }));
+    const body = await readFile(join(folder, 'towns.mbtiles'));
+    await server.request('PUT', `${stores}/city/file.mbtiles`, { type, body });
+    const maps = '//geoserver/ogc/tiles/v1/collections/acme:areas/map/tiles/WebMercatorQuad?f=tilejson';
+
+    expect(await readResource(server, '/layers/acme:areas')).toMatchObject({ attribution: own });
+    expect((await server.get(maps)).json()).toMatchObject({ attribution: '&lt;b&gt;Own&lt;/b&gt;' });
   });
 
   it.each([

@@ -1,6 +1,8 @@
 /** The interface of a raster source: its coverages, their descriptions, and windows of their samples. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { DataAttribution } from '../../lib/tile-archive/data-attribution.ts';
+import type { ZoomRange } from '../../lib/tile-archive/zoom-range.ts';
 import type { Samples, SampleType } from './samples.ts';
 
 /** x = originX + column * columnX + row * rowX, and likewise y; the origin is the outer corner of the first pixel. */
@@ -79,10 +81,14 @@ export interface CoverageDescription {
   readonly title?: string;
   /** The description in the data. */
   readonly description?: string;
+  /** The sources of the data that maps must name, as the data states them. */
+  readonly attribution?: DataAttribution;
   /** The creation time in the data, in ISO 8601; files declare no zone, and UTC is assumed. */
   readonly madeAt?: string;
   readonly grid: Grid;
   readonly bands: readonly Band[];
+  /** The zooms of its tiles; undefined unless the data is a tile archive. */
+  readonly tileZooms?: ZoomRange;
   /** Overviews, the largest first. */
   readonly overviews: readonly RasterSize[];
   /** In the order of the data. */

@@ -3,7 +3,6 @@
  * the finest zoom; coarser zooms are overviews. Tiles that are not stored are transparent.
  */
 import { problem } from '../../lib/problems/problem.ts';
-import { describeArchive } from '../../vector/tile-archives/model/describe-archive.ts';
 import { type StoredTile, type TileArchive, TileArchiveError } from '../../vector/tile-archives/model/tile-archive.ts';
 import { detectPictureFormat, unpackTile } from '../../vector/tile-archives/model/unpack-tile.ts';
 import { WEB_MERCATOR } from '../../vector/tile-archives/tile-crs.ts';
@@ -130,14 +129,16 @@ async function readTileSize(sample: StoredTile | undefined): Promise<number> {
 
 function describe(name: string, { info }: TileArchive, pyramid: Pyramid): CoverageDescription {
   const { width, height, tiles, levels } = pyramid;
-  const description = describeArchive(info);
+  const { title, description, attribution } = info;
   const box = computeTileRangeBounds(tiles, levels[0]?.zoom ?? 0);
   return {
     name,
-    ...(info.title === undefined ? {} : { title: info.title }),
+    ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
+    ...(attribution === undefined ? {} : { attribution }),
     grid: createGrid({ width, height }, createUprightTransform({ width, height }, box), WEB_MERCATOR),
     bands,
+    tileZooms: { min: info.minZoom, max: info.maxZoom },
     overviews: levels.slice(1).map((level) => ({ width: level.width, height: level.height })),
     dimensions: [],
     hasMask: false,

@@ -10,7 +10,6 @@ import { findSentText, listUnknownWarnings, readParameter } from '../ows/service
 import type { MapTile, TileServices } from '../tiles/map-tile.ts';
 import { filterTileParameters } from '../tiles/parameter-filters.ts';
 import { MAX_PIXEL_RATIO } from '../tiles/pixel-ratio.ts';
-import { getMapId } from '../tiles/possible-formats.ts';
 import { selectTileStyle } from '../tiles/select-tile.ts';
 import { isOfferedTile, listLayerGridSets, listTileFormats, type OfferedSet } from '../tiles/tile-offer.ts';
 import { readTileOptions, scaleTiles, type TileOptions } from '../tiles/tile-options.ts';
@@ -65,7 +64,7 @@ async function findTile(
   const obstacle = findObstacle(context, request);
   if (obstacle !== undefined) return obstacle;
   const frame = await resolveMapFrame(request.version, request.map, [map], context.settings);
-  const sets = await listLayerGridSets(services.catalog, getMapId(map));
+  const sets = await listLayerGridSets(services.catalog, map);
   const inSystem = sets.filter(({ set }) => isInSystem(set, frame.system.code ?? frame.crs));
   if (inSystem.length === 0) return `no grid set of the layer has the CRS ${frame.crs}`;
   const found = findTileByBox(inSystem, frame.box);

@@ -2,7 +2,6 @@
 import { readTileDefaults } from '../../catalog/tile-layers/tile-defaults.ts';
 import type { PublishedMap } from '../access/published-map.ts';
 import type { TileServices } from '../tiles/map-tile.ts';
-import { getMapId } from '../tiles/possible-formats.ts';
 import { listLayerGridSets, listTileFormats } from '../tiles/tile-offer.ts';
 import type { TileSetWriter } from '../wms/context/tile-integration.ts';
 import { listWithMembers } from '../wmts/service.ts';
@@ -14,7 +13,7 @@ export async function openTileSets({ catalog }: Pick<TileServices, 'catalog'>): 
   if (!isIntegratedInWms) return undefined;
   const writeOne = async (map: PublishedMap, name: string): Promise<string> => {
     const formats = await listTileFormats(catalog, map);
-    const sets = await listLayerGridSets(catalog, getMapId(map));
+    const sets = await listLayerGridSets(catalog, map);
     return writeTileSets({ name, formats: formats.map(({ mediaType }) => mediaType), sets });
   };
   return {

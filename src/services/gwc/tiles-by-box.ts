@@ -14,7 +14,6 @@ import {
 import type { MapTile } from '../tiles/map-tile.ts';
 import { filterTileParameters } from '../tiles/parameter-filters.ts';
 import { MAX_PIXEL_RATIO } from '../tiles/pixel-ratio.ts';
-import { getMapId } from '../tiles/possible-formats.ts';
 import { getTileMap, parseTileAddress, selectTileFormat, selectTileStyle } from '../tiles/select-tile.ts';
 import { checkOfferedTile, listLayerGridSets, selectTileMatrixSet } from '../tiles/tile-offer.ts';
 import { readTileOptions, scaleTiles } from '../tiles/tile-options.ts';
@@ -111,7 +110,7 @@ function readTileByBox(call: WmtsCall, mapAccess: MapAccess): Promise<MapTile> {
   const srs = readParameter(parameters, boxParameters.srs) ?? 'EPSG:900913';
   const written = readParameter(parameters, boxParameters.bbox) ?? '';
   return readTile(call, mapAccess, async (map) => {
-    const sets = await listLayerGridSets(services.catalog, getMapId(map));
+    const sets = await listLayerGridSets(services.catalog, map);
     const inSystem = sets.filter(({ set }) => isInSystem(set, srs));
     const box = parseBox(written);
     const found = box && findTileByBox(inSystem, box);

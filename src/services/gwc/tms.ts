@@ -16,7 +16,6 @@ import { writeInPieces } from '../ows/capabilities-parts.ts';
 import { addUnknownWarnings, listUnknownWarnings, readParameter } from '../ows/service-parameters.ts';
 import { filterTileParameters } from '../tiles/parameter-filters.ts';
 import { splitPixelRatio } from '../tiles/pixel-ratio.ts';
-import { getMapId } from '../tiles/possible-formats.ts';
 import { getTileMap, parseTileAddress, selectTileFormat, selectTileStyle } from '../tiles/select-tile.ts';
 import { checkOfferedTile, listLayerGridSets, listTileFormats, selectTileMatrixSet } from '../tiles/tile-offer.ts';
 import { readTileOptions, scaleTiles } from '../tiles/tile-options.ts';
@@ -52,7 +51,7 @@ async function listPublishedTileMaps(
 ): Promise<readonly ListedTileMap[]> {
   const maps: ListedTileMap[] = [];
   for await (const map of mapAccess.each()) {
-    const sets = await listLayerGridSets(services.catalog, getMapId(map));
+    const sets = await listLayerGridSets(services.catalog, map);
     const expressible = sets.filter(({ set }) => hasCommonOrigin(set));
     for (const format of await listTileFormats(services.catalog, map)) {
       for (const { set } of expressible) {

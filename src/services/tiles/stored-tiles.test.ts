@@ -70,6 +70,17 @@ describe('tiles of an archive with images', () => {
     ['an option', '/gwc/service/xyz/acme:near@EPSG:900913@png/1/1/0.png?bgcolor=0x102030'],
     ['a finer zoom', '/gwc/service/xyz/acme:near@EPSG:900913@png/2/2/0.png'],
   ])('are drawn for %s', async (_, path) => {
+    await server.put(
+      '//geoserver/gwc/rest/layers/acme:near.json',
+      JSON.stringify({
+        GeoServerLayer: {
+          gridSubsets: [
+            { gridSetName: 'EPSG:900913', zoomStop: 2 },
+            { gridSetName: 'EPSG:4326', zoomStop: 2 },
+          ],
+        },
+      }),
+    );
     const reply = await read(path);
 
     expect(reply.status).toBe(200);
@@ -159,6 +170,10 @@ describe('tiles of an archive with vector tiles', () => {
   });
 
   it('are created from features for a filter, and for a finer zoom', async () => {
+    await server.put(
+      '//geoserver/gwc/rest/layers/acme:towns.json',
+      JSON.stringify({ GeoServerLayer: { gridSubsets: [{ gridSetName: 'EPSG:900913', zoomStop: 2 }] } }),
+    );
     const filtered = await read('towns', '?cql_filter=people%3E50');
     const finer = await server.get('//geoserver/gwc/service/xyz/acme:towns@EPSG:900913@pbf/2/1/1.pbf', { as: null });
 

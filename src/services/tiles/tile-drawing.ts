@@ -25,7 +25,7 @@ export async function loadTileDrawing(
   { map, set, address: { level } }: DrawnTile,
 ): Promise<TileDrawing> {
   const settings = await loadTileSettings(catalog, getMapId(map));
-  const offered = settings.gridSubsets && (await findOfferedSet(catalog, getMapId(map), set));
+  const offered = settings.gridSubsets && (await findOfferedSet(catalog, map, set));
   return {
     metaTiles: settings.metaWidthHeight,
     gutter: settings.gutter,

@@ -4,8 +4,10 @@ import { TILE_LAYER, tileLayerKind } from '../../catalog/kinds/tile-layer.ts';
 import { readTileDefaults, type TileDefaults } from '../../catalog/tile-layers/tile-defaults.ts';
 import { type Bounds, intersectBounds } from '../../crs/bounds.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import type { ZoomRange } from '../../lib/tile-archive/zoom-range.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { GridSubset, TileSettings } from '../../tiles/settings/tile-settings.ts';
+import { findStoredLevels } from '../../tiles/stored-levels.ts';
 import { findTileFormat, type TileFormat } from '../../tiles/tile-format.ts';
 import {
   computeMatrixBounds,
@@ -55,26 +57,37 @@ export async function listTileFormats(catalog: CatalogReader, map: PublishedMap)
 }
 
 /** The one place that decides which sets a layer or group offers. */
-export async function listLayerGridSets(catalog: CatalogReader, id: string): Promise<readonly OfferedSet[]> {
-  const { gridSubsets } = await loadTileSettings(catalog, id);
-  if (gridSubsets === undefined) return (await listDefaultSets(catalog)).map((set) => createOfferedSet(set));
+export async function listLayerGridSets(catalog: CatalogReader, map: PublishedMap): Promise<readonly OfferedSet[]> {
+  const { gridSubsets } = await loadTileSettings(catalog, getMapId(map));
+  const stored = map.kind === 'layer' ? map.resource.tileZooms : undefined;
+  if (gridSubsets === undefined)
+    return (await listDefaultSets(catalog)).map((set) => createOfferedSet(set, {}, stored));
   const offered: OfferedSet[] = [];
   for (const subset of gridSubsets) {
     // An undo can remove a set that is still offered.
     const set = await findTileMatrixSet(catalog, subset.gridSetName);
-    const found = set && createOfferedSet(set, subset);
+    const found = set && createOfferedSet(set, subset, stored);
     if (found !== undefined && found.minLevel <= found.maxLevel) offered.push(found);
   }
   return offered;
 }
 
-/** Levels beyond the finest of the set are those of other servers, whose sets have more. */
-export function createOfferedSet(set: TileMatrixSet, subset: Partial<GridSubset> = {}): OfferedSet {
+/**
+ * The default levels are those of the stored tiles, or all. Levels beyond the finest of the set are those of other
+ * servers, whose sets have more.
+ */
+export function createOfferedSet(
+  set: TileMatrixSet,
+  { zoomStart, zoomStop, ...subset }: Partial<GridSubset> = {},
+  stored?: ZoomRange,
+): OfferedSet {
   const finest = getFinestLevel(set);
+  const { minLevel, maxLevel } =
+    stored === undefined ? { minLevel: 0, maxLevel: finest } : findStoredLevels(set, stored);
   return {
     set,
-    minLevel: subset.zoomStart ?? 0,
-    maxLevel: Math.min(subset.zoomStop ?? finest, finest),
+    minLevel: zoomStart ?? Math.min(minLevel, zoomStop ?? finest),
+    maxLevel: Math.min(zoomStop ?? Math.max(maxLevel, zoomStart ?? 0), finest),
     extent: subset.extent,
     minCachedLevel: subset.minCachedLevel ?? 0,
     maxCachedLevel: subset.maxCachedLevel ?? finest,
@@ -106,10 +119,10 @@ export function isOfferedTile(offered: OfferedSet, { level, row, column }: TileA
 
 export async function findOfferedSet(
   catalog: CatalogReader,
-  id: string,
+  map: PublishedMap,
   set: TileMatrixSet,
 ): Promise<OfferedSet | undefined> {
-  return (await listLayerGridSets(catalog, id)).find((each) => each.set.key === set.key);
+  return (await listLayerGridSets(catalog, map)).find((each) => each.set.key === set.key);
 }
 
 export async function selectTileMatrixSet(
@@ -118,7 +131,7 @@ export async function selectTileMatrixSet(
   name: string,
   field: string,
 ): Promise<OfferedSet> {
-  const sets = await listLayerGridSets(catalog, getMapId(map));
+  const sets = await listLayerGridSets(catalog, map);
   const found = sets.find(({ set }) => hasName(set, name));
   if (found === undefined) throw problem('tile-grid-unknown', { name, known: listNames(sets), field });
   return found;

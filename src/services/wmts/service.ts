@@ -174,7 +174,7 @@ async function loadTileListContent(
   for await (const map of mapAccess.each()) {
     for (const each of listWithMembers(map)) {
       const formats = await listTileFormats(services.catalog, each);
-      const sets = await listLayerGridSets(services.catalog, getMapId(each));
+      const sets = await listLayerGridSets(services.catalog, each);
       if (formats.length === 0 || sets.length === 0) continue;
       for (const { set } of sets) {
         if (!grids.has(set.id)) grids.set(set.id, { set, convertToGrid: await createGridConversion(set) });

@@ -4,6 +4,8 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { Dimension, Geometry, GeometryType } from '../../geometry/geometry.ts';
+import type { DataAttribution } from '../../lib/tile-archive/data-attribution.ts';
+import type { ZoomRange } from '../../lib/tile-archive/zoom-range.ts';
 import type { ComplexFeature } from './complex-feature.ts';
 import type { InternalStore } from './internal-stores.ts';
 import type { QualifiedName } from './mapping.ts';
@@ -71,6 +73,8 @@ export interface FeatureTypeDescription {
   readonly name: string;
   /** The description in the data. */
   readonly description?: string;
+  /** The sources of the data that maps must name, as the data states them. */
+  readonly attribution?: DataAttribution;
   readonly attributes: readonly Attribute[];
   /** The default geometry attribute; undefined for a table without geometries. */
   readonly defaultGeometry?: string;
@@ -78,6 +82,8 @@ export interface FeatureTypeDescription {
   readonly bounds?: Bounds;
   /** Set if the source knows it without counting. */
   readonly count?: number;
+  /** The zooms of its tiles; undefined unless the data is a tile archive. */
+  readonly tileZooms?: ZoomRange;
   /** Whether features have no key: their ids are positions in a response and are not stable. */
   readonly isKeyless?: true;
   /** Set if features have nested content. */

@@ -12,7 +12,6 @@ import type { SqlView } from '../port/sql-view.ts';
 import { compareNames } from '../support/type-files.ts';
 import { chooseTiles } from './choose-zoom.ts';
 import { type DecodedLayer, decodeFeature, decodeLayers, type TileValue } from './decode-tile.ts';
-import { describeArchive } from './model/describe-archive.ts';
 import { type ArchivedTilePosition, type TileArchive, TileArchiveError } from './model/tile-archive.ts';
 import { unpackTile } from './model/unpack-tile.ts';
 import { readStoredLayer } from './stored-layer.ts';
@@ -170,13 +169,15 @@ function describeType(
     { name: geometry, nillable: false, kind: 'geometry', type: geometryType, dimension: 'XY', crs: WEB_MERCATOR },
     ...fields.map((field): Attribute => ({ ...field, nillable: true, kind: 'value' })),
   ];
-  const text = describeArchive(info, description);
+  const text = description ?? info.description;
   return {
     name,
     ...(text === undefined ? {} : { description: text }),
+    ...(info.attribution === undefined ? {} : { attribution: info.attribution }),
     attributes,
     defaultGeometry: geometry,
     bounds: convertDegreesToMercator(info.bounds),
+    tileZooms: { min: info.minZoom, max: info.maxZoom },
   };
 }
 

@@ -242,7 +242,7 @@ async function startJob(
   const { services } = call;
   const { set, minLevel, maxLevel, threads } = request;
   const format = await selectTileFormat(services.catalog, map, request.format ?? 'image/png', 'format');
-  const offered = await findOfferedSet(services.catalog, getMapId(map), set);
+  const offered = await findOfferedSet(services.catalog, map, set);
   const parameters = await filterTileParameters(services.catalog, map, request.parameters);
   const style = await selectTileStyle(services.catalog, map, readParameter(parameters, tmsParameters.styles), 'styles');
   const wishes = await readTileOptions(parameters, limits, format);

@@ -81,7 +81,7 @@ function writeJobs(jobs: readonly SeedStatus[], path: string): Html {
 }
 
 async function writeForm(catalog: CatalogReader, map: PublishedMap, path: string): Promise<Html> {
-  const sets = await listLayerGridSets(catalog, getMapId(map));
+  const sets = await listLayerGridSets(catalog, map);
   const formats = await listTileFormats(catalog, map);
   const { parameterFilters = [] } = await loadTileSettings(catalog, getMapId(map));
   const finest = Math.max(0, ...sets.map(({ set }) => getFinestLevel(set)));

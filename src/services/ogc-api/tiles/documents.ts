@@ -1,4 +1,5 @@
 /** The documents of OGC API Tiles: landing page, conformance, collections, tilesets and tile matrix sets. */
+import { escapeHtml } from '../../../lib/xml/escape.ts';
 import { computeMatrixBounds, computeScaleDenominator, type TileMatrixSet } from '../../../tiles/tile-matrix-set.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import type { PublishedType } from '../../access/published-type.ts';
@@ -124,6 +125,7 @@ export function buildTilesetDocument(visit: TilesContext, collection: VectorColl
   return {
     title: `${type.title} in ${set.id}`,
     description: thinningNote,
+    ...describeAttribution(collection),
     dataType: 'vector',
     ...describeSet(offered),
     links: createTilesetLinks(visit, collection, set),
@@ -139,6 +141,22 @@ export function buildTilesetDocument(visit: TilesContext, collection: VectorColl
       ? {}
       : { boundingBox: { lowerLeft: [box.minX, box.minY], upperRight: [box.maxX, box.maxY], crs: CRS84 } }),
   };
+}
+
+/** Tilesets have text. */
+function describeAttribution({ attribution }: TiledCollection) {
+  const text = attribution?.title ?? attribution?.href;
+  return text == null || text === '' ? {} : { attribution: text };
+}
+
+/** TileJSON has HTML, which map libraries insert into their pages. */
+function describeAttributionAsHtml(collection: TiledCollection) {
+  const { attribution: text } = describeAttribution(collection);
+  if (text === undefined) return {};
+  const href = collection.attribution?.href ?? '';
+  const isWebAddress = /^https?:\/\//i.test(href);
+  const html = escapeHtml(text);
+  return { attribution: isWebAddress ? `<a href="${escapeHtml(href)}">${html}</a>` : html };
 }
 
 /** Only registered sets have a URI. Limits are those of the tile settings. */
@@ -235,6 +253,7 @@ export function buildMapTilesetDocument(visit: TilesContext, collection: MapColl
   }));
   return {
     title: `${title} in ${set.id}`,
+    ...describeAttribution(collection),
     dataType: 'map',
     ...describeSet(offered),
     links: [
@@ -263,6 +282,7 @@ export function buildMapTileJsonDocument(visit: TilesContext, collection: MapCol
     tilejson: '3.0.0',
     name: title,
     ...(abstract === '' ? {} : { description: abstract }),
+    ...describeAttributionAsHtml(collection),
     scheme: 'xyz',
     tiles: [
       `${formatMapTilesUrl(visit, collection)}/${encodePathPart(set.id)}/{z}/{y}/{x}${formatPixelRatio(collection)}?f=${pictures[0]?.name ?? 'png'}`,
@@ -282,6 +302,7 @@ export function buildTileJsonDocument(visit: TilesContext, collection: VectorCol
     tilejson: '3.0.0',
     name: type.title,
     ...(type.abstract === '' ? {} : { description: type.abstract }),
+    ...describeAttributionAsHtml(collection),
     scheme: 'xyz',
     tiles: [
       formatTileTemplate(visit, collection, set)

@@ -18,7 +18,6 @@ import { loadTileStyle } from '../../maps/tile-style.ts';
 import { listDefaultSets, listUsedSets } from '../../tiles/grid-sets.ts';
 import type { MapTile } from '../../tiles/map-tile.ts';
 import { splitPixelRatio } from '../../tiles/pixel-ratio.ts';
-import { getMapId } from '../../tiles/possible-formats.ts';
 import { selectPathStyle, selectTileFormat } from '../../tiles/select-tile.ts';
 import { createOfferedSet, isOfferedTile, listLayerGridSets, type OfferedSet } from '../../tiles/tile-offer.ts';
 import { scaleTiles, type TileOptions } from '../../tiles/tile-options.ts';
@@ -260,7 +259,7 @@ async function listCollectionSets(
   { services: { catalog } }: TilesCall,
   map: PublishedMap | undefined,
 ): Promise<readonly OfferedSet[]> {
-  if (map !== undefined) return listLayerGridSets(catalog, getMapId(map));
+  if (map !== undefined) return listLayerGridSets(catalog, map);
   return (await listDefaultSets(catalog)).map((set) => createOfferedSet(set));
 }
 

@@ -1,4 +1,6 @@
 /** The context of a request to OGC API Tiles: access to collections and addresses of resources. */
+
+import type { Attribution } from '../../../catalog/kinds/layer-metadata.ts';
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { ServiceCall } from '../../../http/route-table/service-route.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -36,6 +38,7 @@ export interface TiledCollection {
   readonly title: string;
   readonly abstract: string;
   readonly latLonBounds: Bounds | null;
+  readonly attribution: Attribution | undefined;
   readonly type: PublishedType | undefined;
   readonly map: PublishedMap | undefined;
   /** The formats of map tiles. */
@@ -109,7 +112,16 @@ export async function openTilesContext(
     const either = shown ?? drawn;
     if (either === undefined) return undefined;
     const { title, abstract, latLonBounds } = either;
-    return { id: toCollectionId(either), title, abstract, latLonBounds, type: shown, map: drawn, pictures };
+    return {
+      id: toCollectionId(either),
+      title,
+      abstract,
+      latLonBounds,
+      attribution: map?.attribution ?? type?.records.layer.attribution,
+      type: shown,
+      map: drawn,
+      pictures,
+    };
   };
   return {
     call,

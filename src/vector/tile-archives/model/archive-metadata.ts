@@ -1,5 +1,6 @@
 /** Reads the metadata of archives: JSON of any origin, of which only valid parts are used. */
 import type { Bounds } from '../../../crs/bounds.ts';
+import { parseAttribution } from '../../../lib/tile-archive/data-attribution.ts';
 import { type ArchivedLayer, TileArchiveError, type TileArchiveInfo, WORLD } from './tile-archive.ts';
 
 /** The limit of the metadata; statistics of attributes can take several megabytes. */
@@ -28,10 +29,14 @@ export function parseMetadata(text: string): MetadataObject {
 
 export function readTexts(metadata: MetadataObject): Pick<TileArchiveInfo, 'title' | 'description' | 'attribution'> {
   const { name: title, description, attribution } = metadata;
-  const texts = Object.entries({ title, description, attribution });
-  return Object.fromEntries(
-    texts.flatMap(([key, text]) => (typeof text === 'string' && text !== '' ? [[key, shorten(text)]] : [])),
-  );
+  const texts = Object.entries({ title, description });
+  const parsed = typeof attribution === 'string' ? parseAttribution(shorten(attribution)) : undefined;
+  return {
+    ...Object.fromEntries(
+      texts.flatMap(([key, text]) => (typeof text === 'string' && text !== '' ? [[key, shorten(text)]] : [])),
+    ),
+    ...(parsed === undefined ? {} : { attribution: parsed }),
+  };
 }
 
 const geometryTypes: Readonly<Record<string, ArchivedLayer['geometry']>> = {

@@ -1,5 +1,6 @@
 /** The interface of tile archives: files with the tiles of one map in Web Mercator. */
 import type { Bounds } from '../../../crs/bounds.ts';
+import type { DataAttribution } from '../../../lib/tile-archive/data-attribution.ts';
 
 export type ArchivedFormat = 'png' | 'jpeg' | 'webp' | 'avif' | 'mvt';
 
@@ -24,7 +25,7 @@ export interface TileArchiveInfo {
   readonly bounds: Bounds;
   readonly title?: string;
   readonly description?: string;
-  readonly attribution?: string;
+  readonly attribution?: DataAttribution;
   readonly layers: readonly ArchivedLayer[];
 }
 
