@@ -42,6 +42,7 @@ import { settingsRoutes } from './settings/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { storedQueryRoutes } from './stored-queries/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
+import { tileExportRoutes } from './tile-exports/routes.ts';
 import { tileLayerRoutes } from './tile-layers/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { selfRoutes } from './tokens/self-routes.ts';
@@ -75,6 +76,7 @@ export function createRouteFamilies(dialect: Dialect, version: string): readonly
     gridSetRoutes(),
     storedQueryRoutes(),
     tileLayerRoutes(),
+    tileExportRoutes(),
     settingsRoutes(dialect),
     serverControlRoutes(dialect),
     crsRoutes(),

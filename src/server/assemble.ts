@@ -26,6 +26,7 @@ import { openClientLimits } from './open-client-limits.ts';
 import { openLogin } from './open-login.ts';
 import { type DataServices, openDataServices } from './services/data-services.ts';
 import { openSessions } from './services/sessions.ts';
+import { openTileExports } from './services/tile-export-services.ts';
 import { openTileServices } from './services/tile-services.ts';
 import { openWebhooks } from './services/webhook-services.ts';
 import { closeWorkerPools, createMapSemaphores } from './services/worker-pools.ts';
@@ -63,6 +64,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     room,
     maxMemoryBytes: budget.tileMemoryBytes,
   });
+  const tileExports = openTileExports(settings, { ...world, notes: storage.notes, claims, files });
   const inForce = await openActiveSettings(catalog, {
     contextPath: settings.contextPath,
     isFixed: settings.publicUrl !== undefined,
@@ -109,6 +111,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
       inForce,
       ...changes,
       ...tiles.served,
+      ...tileExports.served,
       renderer: openMapRenderer(
         { pool: pools.maps, ...mapPlaces },
         { displacesDownwards: dialect.graphicDisplacement === 'down' },
@@ -121,6 +124,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
   });
   const app = buildServerApp({ parts, foundation, sessions, operations, login, inForce, clientLimits });
   tiles.begin(sessions);
+  tileExports.begin(sessions);
   const { keystore } = foundation;
   await tiles.loadLimit(catalog);
   await tiles.reportOtherPlace();
@@ -136,6 +140,7 @@ export async function assembleServer(parts: ServerParts): Promise<AssembledServe
     for (const end of endings) end();
     await deliveries.ended;
     await login.close();
+    await tileExports.close();
     await tiles.close();
     await data.close();
     await closeWorkerPools(pools);

@@ -223,6 +223,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // A thread that writes backups.
   'server/backup/backup-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
   'server/backup/open-backups.ts': ['node:worker_threads Worker', 'new Worker'],
+  // A thread that writes the archive of a tile export; it receives tiles.
+  'tiles/exports/archive-thread-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
+  'tiles/exports/archive-thread.ts': ['node:worker_threads Worker', 'new Worker'],
   // A thread that scans the database.
   'storage/sqlite/integrity-thread-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
   'storage/sqlite/integrity-thread.ts': ['node:worker_threads Worker', 'new Worker'],

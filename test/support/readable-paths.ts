@@ -124,6 +124,13 @@ export const readablePaths: Readonly<Record<string, readonly string[]>> = {
   '/doctor': [],
   // An archive of everything: test/nodes/backup.test.ts.
   '/backup': [],
+  // Tile exports are not part of a state.
+  '/tileexports': [],
+  '/tileexports/:tileExport': [],
+  '/tileexports/:tileExport/file': [],
+  '/workspaces/:workspace/tileexports': [],
+  '/workspaces/:workspace/tileexports/:tileExport': [],
+  '/workspaces/:workspace/tileexports/:tileExport/file': [],
   '/webhooks': ['/webhooks'],
   // Delivery progress is not part of a state.
   '/webhooks/:webhook': [],

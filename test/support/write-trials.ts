@@ -229,6 +229,18 @@ export const trials: readonly Trial[] = [
   [`PUT ${ws}/tilelayers/:tileLayer`, '/workspaces/dry/tilelayers/towns', json(tileLayer)],
   [`POST ${ws}/tilelayers/:tileLayer`, '/workspaces/dry/tilelayers/towns', json(tileLayer)],
   [`DELETE ${ws}/tilelayers/:tileLayer`, '/workspaces/dry/tilelayers/towns'],
+  // Exports have random ids and run after their request; their tests have successful ones.
+  ['POST /tileexports', '/tileexports', json({ tileExport: { layer: 'dry:nothing', zoomStop: 1 } })],
+  ['POST /tileexports', '/tileexports', json({ tileExport: { layer: 'dry:towns', zoomStop: 99 } })],
+  [`POST ${ws}/tileexports`, '/workspaces/dry/tileexports', json({ tileExport: { layer: 'nothing', zoomStop: 1 } })],
+  ...['/tileexports', `${ws}/tileexports`].flatMap((collection): readonly Trial[] => {
+    const path = `${collection.replace(':workspace', 'dry')}/none`;
+    return [
+      [`POST ${collection}/:tileExport/cancel`, `${path}/cancel`],
+      [`POST ${collection}/:tileExport/restart`, `${path}/restart`],
+      [`DELETE ${collection}/:tileExport`, path],
+    ];
+  }),
   ['POST /layergroups', '/layergroups', json(createGroup(['dry:towns', 'dry:again-and-again']))],
   ['POST /layergroups', '/layergroups', json(createGroup(['dry:towns'], ['entry']))],
   ['POST /layergroups', '/layergroups', xml('<layerGroup><name>empty</name></layerGroup>')],

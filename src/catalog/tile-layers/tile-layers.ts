@@ -52,7 +52,7 @@ export async function findTileLayer(
   place: LayerLocator,
   viewer: Viewer,
 ): Promise<TileLayerView> {
-  const found = await locateOwner(catalog, place, viewer);
+  const found = await locateTileOwner(catalog, place, viewer);
   const { settings, version } = await readStored(catalog, found);
   const defaults = await readTileDefaults(catalog);
   return {
@@ -108,7 +108,7 @@ export async function changeTileLayer(
 ): Promise<{ readonly warnings: readonly string[] }> {
   let warnings: readonly string[] = [];
   await catalog.change(viewer.principal, `change the tile settings of ${place.name}`, async (transaction) => {
-    const found = await locateOwner(transaction, place, viewer);
+    const found = await locateTileOwner(transaction, place, viewer);
     checkSameName(found, draft.name);
     const { record, settings: current, version } = await readStored(transaction, found);
     checkPrecondition(precondition, version);
@@ -130,7 +130,7 @@ export async function resetTileLayer(
 ): Promise<string> {
   let id = '';
   await catalog.change(viewer.principal, `reset the tile settings of ${place.name}`, async (transaction) => {
-    const found = await locateOwner(transaction, place, viewer);
+    const found = await locateTileOwner(transaction, place, viewer);
     id = found.owner.id;
     const { record, version } = await readStored(transaction, found);
     checkPrecondition(precondition, version);
@@ -149,8 +149,8 @@ async function readStored(catalog: CatalogReader, { owner }: TileOwner) {
   };
 }
 
-/** Only administrators of its workspace can read and change the settings. */
-async function locateOwner(catalog: CatalogReader, place: LayerLocator, viewer: Viewer): Promise<TileOwner> {
+/** Only administrators of its workspace can read and change the settings, and export tiles. */
+export async function locateTileOwner(catalog: CatalogReader, place: LayerLocator, viewer: Viewer): Promise<TileOwner> {
   const found = await findOwner(catalog, place);
   if (found === undefined) throw createUnknownProblem(place);
   const { permissions, principal } = viewer;

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
-import { PMTiles, type RangeResponse, type Source, tileIdToZxy, zxyToTileId } from 'pmtiles';
+import { PMTiles, tileIdToZxy, zxyToTileId } from 'pmtiles';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BytesSource } from '../../../test/support/archive-bytes.ts';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
 import { publishTables } from '../../../test/support/published-features.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -19,17 +20,6 @@ import type { CommandEnvironment } from '../client/command.ts';
 import { runCommand } from '../run.ts';
 
 const folder = useTemporaryFolder('tile-exports');
-
-class FileSource implements Source {
-  readonly #bytes: Buffer;
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-  getBytes = async (offset: number, length: number): Promise<RangeResponse> => ({
-    data: new Uint8Array(this.#bytes.subarray(offset, offset + length)).buffer,
-  });
-  getKey = () => 'file';
-}
 
 describe('tiles export', () => {
   let server: TestServer;
@@ -72,7 +62,7 @@ describe('tiles export', () => {
     const code = await runCommand(['tiles', ...words], world);
     return { code, out: printed.join(''), err: errors.join('') };
   }
-  const openPmtiles = async (name: string) => new PMTiles(new FileSource(await readFile(join(folder, name))));
+  const openPmtiles = async (name: string) => new PMTiles(new BytesSource(await readFile(join(folder, name))));
 
   it('writes vector tiles as PMTiles that another reader reads', async () => {
     const ran = await run('export', 'acme:towns', 'towns.pmtiles', '--zooms', '0-3', '--format', 'mvt');
@@ -209,7 +199,7 @@ describe('PMTiles with many tiles', () => {
     }
     const bounds = [-180, -85, 180, 85] as const;
     const { head, tail } = writer.finish({ type: 'png', minZoom: 8, maxZoom: 8, bounds, metadata: {} });
-    const archive = new PMTiles(new FileSource(Buffer.concat([head, ...pieces, tail])));
+    const archive = new PMTiles(new BytesSource(Buffer.concat([head, ...pieces, tail])));
     const read = async (id: number) => {
       const found = await archive.getZxy(...tileIdToZxy(id));
       return found && Buffer.from(found.data).toString();

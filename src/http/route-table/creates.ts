@@ -19,7 +19,7 @@ export function createCreateRows<S>() {
   return {
     /**
      * Creates a resource: 201 with Location, and the new name or, with `returns`, the new resource. Without `accepts`,
-     * the path names the resource.
+     * the path names the resource. Work that continues after the response has `success` 202.
      */
     post<
       P extends string,
@@ -30,7 +30,8 @@ export function createCreateRows<S>() {
     >(
       path: P,
       summary: string,
-      options: RowOptions<Q> & Partial<BodyOptions<D, F>> & { readonly returns?: DocumentWriter<R> },
+      options: RowOptions<Q> &
+        Partial<BodyOptions<D, F>> & { readonly returns?: DocumentWriter<R>; readonly success?: 201 | 202 },
       handler: (
         call: Call<S, PathParameters<P>, QueryValues<Q>, SentBody<D, F>>,
       ) => Promise<[R] extends [never] ? CreateResult : CreatedResource<R> | UploadedResource<R>>,
@@ -41,7 +42,7 @@ export function createCreateRows<S>() {
         access: 'write',
         accepts: toBodySpec(options, 'create'),
         returns: toWriteResponse(options.returns),
-        success: 201,
+        success: options.success ?? 201,
         otherSuccesses: [],
         versioned: false,
         handle: async (call) => toCreatedOutcome(await handler(call as never)),

@@ -18,6 +18,7 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import { createRouteBuilders } from '../../http/route-table/route-table.ts';
 import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import type { SharedWork } from '../../lib/async/shared-work.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
 import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import type { Backups } from '../../operations/backup/backups.ts';
 import type { Operations } from '../../operations/operations.ts';
@@ -34,6 +35,8 @@ import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { TokenServices } from '../../security/tokens/tokens.ts';
 import type { KindRules } from '../../storage/port/port.ts';
 import type { TileCache } from '../../tiles/cache/tile-cache.ts';
+import type { ExportOrder, ExportRequest } from '../../tiles/exports/export-job.ts';
+import type { TileExports } from '../../tiles/exports/tile-exports.ts';
 import type { TileSeeding } from '../../tiles/seeding/seeding.ts';
 import type { TileBytes } from '../../tiles/tile-matrix-set.ts';
 import type { JoinServices } from '../../vector/join/join-size.ts';
@@ -89,6 +92,14 @@ export interface Services {
   readonly tileReadingMs: number;
   /** Jobs that fill the tile cache in advance. */
   readonly tileSeeding: TileSeeding;
+  /** Jobs that write tiles to archives. */
+  readonly tileExports: TileExports;
+  /** Checks a request for an export. It belongs to the services, which know which tiles a layer has. */
+  readonly prepareTileExport: (
+    services: Services,
+    principal: Principal,
+    request: ExportRequest,
+  ) => Promise<ExportOrder>;
   readonly backups: Backups;
   /** Translates data directories of GeoServer in a worker. */
   readonly translateDirectory: TranslateDirectory;

@@ -40,6 +40,8 @@ export interface Files extends Purges {
   /** Postpones the deletion of stored files on all nodes until the returned function is called. */
   holdDeletions(): Promise<() => Promise<void>>;
   readonly runFileOperation: RunFileOperation;
+  /** Deletes files that nothing refers to any more, and that the collector would delete later. */
+  removeUnused(files: readonly Hash[]): Promise<void>;
   /** For several operations in one change. */
   createBatch(): FileBatch;
   read(hash: Hash): Promise<Buffer>;
@@ -140,8 +142,12 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
       await shared?.gone?.announce(files);
     },
   };
+  const removeUnusedFiles = createBatcher<Hash>(async (files) => {
+    if (isNamed !== undefined) await removeUnused(places, files, isNamed);
+  });
   return {
     stored,
+    removeUnused: removeUnusedFiles,
     createStaging: (purpose) => staging.createStaging(purpose),
     async recover() {
       const swept = await staging.sweep();
@@ -157,9 +163,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     ...createOperations(small, {
       ...{ blobs, sets, folders, disk, pins, checksums, maxSetBytes: shared?.maxSetBytes },
       remember: (hash, bytes) => small.remember(hash, bytes),
-      removeUnused: createBatcher<Hash>(async (files) => {
-        if (isNamed !== undefined) await removeUnused(places, files, isNamed);
-      }),
+      removeUnused: removeUnusedFiles,
     }),
     takeNewChecksums: () => checksums.take(),
     ...createSetAccess(folders, cache),
@@ -244,6 +248,7 @@ export function createDryRunFiles(files: Files): Files {
             hashBytes(Buffer.from(formatFileSet([...(await keeper.flush(staged)), ...others]))),
         }),
       ),
+    removeUnused: async () => undefined,
     changeAndPurge: async (_isNamed, _wanted, change) => void (await change()),
   };
 }

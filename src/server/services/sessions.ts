@@ -28,6 +28,7 @@ import type {
   Storage,
 } from '../../storage/port/port.ts';
 import { replaceInvalidation } from '../../tiles/cache/tile-cache-views.ts';
+import { deferExportChanges } from '../../tiles/exports/tile-exports.ts';
 import { createDryRunSeeding } from '../../tiles/seeding/seeding.ts';
 import {
   createDryRunTransactionServices,
@@ -94,6 +95,7 @@ function createDryRunServices(services: Services): Services {
     styles: { ...services.styles, files },
     tileCache: replaceInvalidation(services.tileCache, async () => undefined),
     tileSeeding: createDryRunSeeding(services.tileSeeding),
+    tileExports: deferExportChanges(services.tileExports, async () => undefined),
     inForce: services.inForce.toDryRun(),
   };
 }

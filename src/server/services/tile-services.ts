@@ -79,14 +79,16 @@ export async function openTileServices(
       shared?.cleaner.start();
       const now = () => new Date(clock());
       tileSeeding.startWorking(async (job, address, signal) => {
-        const { seedTile } = await import('../../services/gwc/rest/seed-tile.ts');
+        const { drawJobTile } = await import('../../services/tiles/job-tile.ts');
         const session = sessions.open('read');
-        const onIncomplete = () =>
-          logger.warn({ layer: job.name, tile: address }, 'an incomplete tile was not cached by a seed job');
         try {
-          return await runInBackground('tiles', () =>
-            seedTile(session.services, job, address, { limits, now, signal, onIncomplete }),
+          const drawn = await runInBackground('tiles', () =>
+            drawJobTile(session.services, job, address, { limits, now, signal }),
           );
+          if (drawn?.isIncomplete) {
+            logger.warn({ layer: job.name, tile: address }, 'an incomplete tile was not cached by a seed job');
+          }
+          return drawn !== undefined;
         } finally {
           session.close();
         }

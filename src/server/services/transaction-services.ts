@@ -7,6 +7,7 @@ import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import type { FileBatch, Files } from '../../records/files/files.ts';
 import type { TransactionScope } from '../../records/transaction-scope.ts';
 import { replaceInvalidation } from '../../tiles/cache/tile-cache-views.ts';
+import { deferExportChanges } from '../../tiles/exports/tile-exports.ts';
 
 /** `tried` are the same services without side effects. */
 export function createTransactionServices(
@@ -42,6 +43,7 @@ export function createTransactionServices(
     ),
     // Batches have no such operations.
     tileSeeding: tried.tileSeeding,
+    tileExports: deferExportChanges(services.tileExports, async (change) => scope.afterCommit(change)),
     inForce: {
       ...inForce,
       applySettings: async () => scope.afterCommit(() => inForce.applySettings()),

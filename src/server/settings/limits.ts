@@ -71,6 +71,8 @@ export const limits = {
   claims: { claimMs: 20_000, renewMs: 5_000 },
   /** How often nodes report the progress of tile jobs, which users watch. */
   tileJobsMs: 2_000,
+  /** Tile exports: users watch their progress, and download an archive within days. */
+  tileExports: { progressMs: 1_000, keepMs: 604_800_000 },
   /** A sample costs 3 ms and is only shown on a page. */
   systemSampleMs: 5_000,
   /** URLs that the server opens. */

@@ -270,6 +270,11 @@ export const settingsTable = {
     '90',
     'With --tiles: how many days the tiles of all nodes are kept; 0 keeps them until the maximum size is reached.',
   ),
+  tileExportsMb: createSetting(
+    createIntegerKind(0, 100_000_000),
+    '10240',
+    'Maximum size of the archives of all tile exports, in megabytes; 0 disables them.',
+  ),
   noConsole: createSetting(booleanFlag, 'false', 'Do not serve the web console below /console/.'),
   corsOrigins: createSetting(
     origins,

@@ -34,6 +34,7 @@ describe('settings', () => {
       memory: undefined,
       workers: undefined,
       tileCacheMb: 1024,
+      tileExportsMb: 10240,
       logLevel: 'info',
       logFormat: 'auto',
       maxDocumentBytes: 10_485_760,

@@ -1,6 +1,7 @@
 /** How long files of former states are kept for undo. */
 import { isRecentlySent } from '../../records/files/sent-files.ts';
 import type { Storage } from '../../storage/port/port.ts';
+import { isExportedFile } from '../../tiles/exports/export-notes.ts';
 import { limits } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -9,7 +10,7 @@ export interface UndoRetention {
   isRetained(file: string): Promise<boolean>;
   /**
    * The same for file collection, with a grace period: a file that was just found to exist stays available. Files that
-   * a client has sent for a later change are kept too.
+   * a client has sent for a later change, and archives of tile exports, are kept too.
    */
   isNamed(file: string): Promise<boolean>;
 }
@@ -26,6 +27,7 @@ export function createUndoRetention(
     isRetained: (file) => storage.isFileReferenced(file, computeRetainedSince()),
     isNamed: async (file) =>
       (await storage.isFileReferenced(file, computeRetainedSince() - limits.fileCollection.graceMs)) ||
-      (await isRecentlySent(storage.notes, file, clock())),
+      (await isRecentlySent(storage.notes, file, clock())) ||
+      (await isExportedFile(storage.notes, file)),
   };
 }

@@ -3,7 +3,8 @@ import type { TileAddress, TileRectangle } from '../tile-matrix-set.ts';
 
 export type LevelTiles = TileRectangle & { readonly level: number };
 
-export interface SeedOrder {
+/** What a job draws. */
+export interface JobTiles {
   /** The id of the record of the layer or group. */
   readonly map: string;
   readonly name: string;
@@ -13,9 +14,12 @@ export interface SeedOrder {
   /** The key of the set when the job was created; jobs of earlier releases have none. */
   readonly setKey?: string;
   readonly format: string;
-  readonly levels: readonly LevelTiles[];
   /** The parameters that clients would send with each tile. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
+}
+
+export interface SeedOrder extends JobTiles {
+  readonly levels: readonly LevelTiles[];
   /** The number of tiles that are created concurrently. */
   readonly threads: number;
 }

@@ -182,7 +182,7 @@ function listLimits(offered: OfferedSet) {
 /** Each tile may be thinned, depending on its features; the guide explains the rules. */
 const thinningNote = `A tile has at most ${MAX_TILE_BYTES} bytes, uncompressed. The features of larger tiles are simplified and thinned.`;
 
-function buildProperties({ type: { attributes }, properties: requested, tileStyle }: VectorCollection) {
+function buildProperties({ type: { attributes }, properties: requested, tileStyle }: TiledFeatures) {
   const properties = requested ?? tileStyle?.attributes;
   return Object.fromEntries(
     attributes.flatMap((attribute) =>
@@ -314,21 +314,27 @@ export function buildTileJsonDocument(visit: TilesContext, collection: VectorCol
     maxzoom: maxLevel,
     ...(box === null ? {} : { bounds: [box.minX, box.minY, box.maxX, box.maxY] }),
     maxTileBytes: MAX_TILE_BYTES,
-    vector_layers: [
-      { id: type.name, description: type.title, fields: buildFields(collection) },
-      ...listLabelLayers(collection),
-    ],
+    vector_layers: describeVectorLayers(collection),
   };
 }
 
-function buildFields(collection: VectorCollection) {
+/** What the description of the layers of a vector tile needs. */
+type TiledFeatures = Pick<VectorCollection, 'type' | 'properties' | 'tileStyle'>;
+
+/** The layers that the features of one layer have in vector tiles, as in TileJSON. */
+export function describeVectorLayers(features: TiledFeatures) {
+  const { type } = features;
+  return [{ id: type.name, description: type.title, fields: buildFields(features) }, ...listLabelLayers(features)];
+}
+
+function buildFields(collection: TiledFeatures) {
   return Object.fromEntries(
     Object.entries(buildProperties(collection)).map(([name, { type: kind }]) => [name, capitalize(kind)]),
   );
 }
 
 /** The layer of label points, if the style has one. */
-function listLabelLayers(collection: VectorCollection) {
+function listLabelLayers(collection: TiledFeatures) {
   const { type, tileStyle, properties } = collection;
   if (!tileStyle?.hasLabels) return [];
   const fields = buildFields({ ...collection, properties: tileStyle.labelAttributes ?? properties });

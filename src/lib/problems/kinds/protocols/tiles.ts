@@ -55,6 +55,80 @@ export const tileProblems = {
     () =>
       'Tiles cannot be seeded, because the tile cache is disabled (--tile-cache-mb 0, or the setting tileCacheMb of WMTS). Tiles are drawn when they are requested. Set a limit at /gwc/rest/diskquota.',
   ),
+  'tile-export-unknown': defineProblemKind(
+    404,
+    'No tile export has that id, or the user does not administer its layers.',
+    (d: { id: string }) => `Unknown tile export '${excerpt(d.id)}'. It may have been deleted, or be older than a week.`,
+  ),
+  'tile-export-refused': defineProblemKind(
+    409,
+    'The tiles of the layer cannot be exported.',
+    (d: { layer: string; reason: string }) =>
+      `The tiles of the layer '${excerpt(d.layer)}' cannot be exported: ${d.reason}.`,
+  ),
+  'tile-export-foreign': defineProblemKind(
+    403,
+    'The layer group contains layers of workspaces that the user does not administer.',
+    (d: { layer: string }) =>
+      `The layer group '${excerpt(d.layer)}' contains layers of workspaces that you do not administer. Ask an administrator of the server to export it.`,
+  ),
+  'tile-export-too-large': defineProblemKind(
+    400,
+    'A tile export has too many tiles.',
+    (d: { tiles: number; limit: number }) =>
+      `The export has ${d.tiles} tiles, and the limit is ${d.limit}. Use fewer zooms, or smaller bounds.`,
+  ),
+  'tile-export-empty': defineProblemKind(
+    400,
+    'A tile export has no tiles.',
+    () =>
+      'The export has no tiles, because its bounds are outside of the extent that the tile settings of the layer offer. Use other bounds.',
+  ),
+  'tile-export-failed': defineProblemKind(
+    500,
+    'A tile of an export failed.',
+    (d: { tile: string; reason: string }) => `The tile ${d.tile} (zoom/column/row) failed: ${d.reason}`,
+  ),
+  'tile-export-broken': defineProblemKind(
+    500,
+    'A tile export failed for an unexpected reason.',
+    () => 'The export failed for an unexpected reason, which is in the log of the server. Start it again.',
+  ),
+  'tile-export-interrupted': defineProblemKind(
+    500,
+    'A tile export was interrupted too often.',
+    (d: { attempts: number }) =>
+      `The export was interrupted ${d.attempts} times, because the server that wrote it stopped unexpectedly. Start it again.`,
+  ),
+  'tile-export-beyond-limit': defineProblemKind(
+    413,
+    'The archive of a tile export exceeds the limit.',
+    (d: { limitBytes: number }) =>
+      `The archive exceeds ${Math.floor(d.limitBytes / 1_048_576)} MB, which --tile-exports-mb and other archives leave for it (with --storage and without --blobs also --max-stored-upload-mb). Delete other exports, or use fewer zooms or smaller bounds.`,
+  ),
+  'tile-exports-full': defineProblemKind(
+    409,
+    'The archives of tile exports have reached their maximum size.',
+    (d: { limitBytes: number }) =>
+      `The archives of tile exports have reached their maximum size, ${Math.floor(d.limitBytes / 1_048_576)} MB. Delete exports, or increase --tile-exports-mb.`,
+  ),
+  'tile-exports-too-many': defineProblemKind(
+    409,
+    'The maximum number of tile exports exists.',
+    (d: { limit: number }) =>
+      `${d.limit} tile exports exist, which is the maximum. Delete exports before you start another.`,
+  ),
+  'tile-export-state': defineProblemKind(
+    409,
+    'The state of a tile export does not permit the operation.',
+    (d: { state: string; allowed: string }) => `The export is ${d.state}. The operation requires: ${d.allowed}.`,
+  ),
+  'tile-export-file-missing': defineProblemKind(
+    404,
+    'The archive of a tile export was purged.',
+    () =>
+      'The archive does not exist any more: its bytes were purged, or are missing in a restored backup. Export the tiles again.',
+  ),
   'tile-store-unknown': defineProblemKind(
     404,
     'No tile store has that name. The server has one, a folder of the data directory.',
