@@ -1,10 +1,14 @@
 /** Parts of publishing that need no browser: archives, datasets, connection strings, SQL views. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parseConnectionLine } from '../../console/pages/data/new-postgis/connection-line.ts';
 import { sortFiles, toStoreName } from '../../console/pages/data/publish/datasets.ts';
 import { createZip, listZipNames } from '../../console/pages/data/publish/zip.ts';
 import { createSqlView, listParameters } from '../../console/pages/data/sql-view/sql-view.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
+import { encodePmtiles, writeMbtiles } from '../support/tile-archives.ts';
 
 describe('archives', () => {
   const content = 'Zürich '.repeat(50_000);
@@ -37,6 +41,7 @@ describe('archives', () => {
 });
 
 describe('datasets', () => {
+  const folder = useTemporaryFolder('datasets');
   const file = (name: string, text = 'x') => new File([text], name);
   const summarize = async (...files: readonly File[]) => {
     const { datasets, ignored } = await sortFiles(files);
@@ -94,6 +99,38 @@ describe('datasets', () => {
       ],
       ignored: ['u.zip'],
     });
+  });
+
+  it.each([
+    ['vector tiles', 'vector', 1, { format: 'pbf' }],
+    ['images', 'raster', 2, { format: 'png' }],
+  ])('are tile archives with %s', async (_, kind, tileType, metadata) => {
+    const tiles = [{ z: 0, x: 0, y: 0, bytes: Buffer.from('x') }];
+    const path = join(folder, `${kind}.mbtiles`);
+    // A long value is on other pages, and many values need several pages.
+    const sql = `INSERT INTO metadata WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+      SELECT 'name ' || n, 'value' FROM numbers; INSERT INTO metadata VALUES ('format', '${metadata.format}')`;
+    writeMbtiles(path, { tiles, metadata: { json: 'x'.repeat(100_000) }, sql });
+    const { datasets } = await sortFiles([
+      new File([new Uint8Array(await readFile(path))], 'a.mbtiles'),
+      new File([new Uint8Array(encodePmtiles({ tiles, tileType }))], 'b.PMTILES'),
+    ]);
+
+    expect(datasets.map((each) => [each.name, each.format, each.kind])).toEqual([
+      ['a', 'mbtiles', kind],
+      ['b', 'pmtiles', kind],
+    ]);
+  });
+
+  it('are sent as archives of images if the file is damaged, so that the server explains it', async () => {
+    const { datasets } = await sortFiles(
+      ['', 'text', `SQLite format 3\0${'\u0010'.repeat(5_000)}`].flatMap((text) => [
+        file('a.mbtiles', text),
+        file('b.pmtiles', text),
+      ]),
+    );
+
+    expect(datasets.map(({ kind }) => kind)).toEqual(Array(6).fill('raster'));
   });
 
   it('have different names', async () => {

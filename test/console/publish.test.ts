@@ -10,6 +10,7 @@ import { furnishConsoleServer, MARKUP, SECRET_WORKSPACE, shown } from '../suppor
 import { writeShapefile } from '../support/shapefile-bytes.ts';
 import { isOnPostgres } from '../support/shared-storage.ts';
 import { useSocketClient } from '../support/socket-client.ts';
+import { coloredTiles, createTownTiles, encodePmtiles, townMetadata, writeMbtiles } from '../support/tile-archives.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 import { describeWithTool } from '../support/with-tool.ts';
@@ -95,6 +96,28 @@ describeWithTool('chromium', 'publishing in the console', () => {
       widths.push(await findOverhang(page));
 
       expect(widths).toEqual([0, 0, 0]);
+    });
+
+    it('with tiles are described and published', async () => {
+      const tiles = createTownTiles((bytes) => bytes);
+      writeMbtiles(join(folder, 'relief.mbtiles'), { tiles: coloredTiles, metadata: { format: 'png' } });
+      await writeFile(join(folder, 'city.pmtiles'), encodePmtiles({ tiles, tileType: 1, metadata: townMetadata }));
+      const { page } = await openSignedIn(`publish?w=${workspace}`);
+      const names = ['relief.mbtiles', 'city.pmtiles'].map((name) => join(folder, name));
+      await page.setInputFiles('[data-kind=files]', names);
+      await page.waitForSelector('[aria-label=relief][data-state=checked]');
+      await page.waitForSelector('[aria-label=city][data-state=checked]');
+      expect(await page.textContent('[aria-label=relief] h2')).toBe('MBTiles: relief');
+      expect(await page.textContent('[aria-label=city] h2')).toBe('PMTiles: city');
+      await page.click('[aria-label=relief] .publish-card-foot button');
+      await page.waitForSelector('[aria-label=relief][data-state=done]');
+      await page.click('[aria-label=city] .publish-card-foot button');
+      await page.waitForSelector('[aria-label=city][data-state=done]');
+
+      const types = await Promise.all(['relief', 'towns', 'areas'].map((name) => readLayer(`${name}.json`)));
+      expect(types.map((each) => each.json())).toMatchObject(
+        ['RASTER', 'VECTOR', 'VECTOR'].map((type) => ({ layer: { type } })),
+      );
     });
 
     it('with the name of a store get another name, or replace its data', async () => {

@@ -1,5 +1,6 @@
 /** Sorts dropped files into datasets that are uploaded together. */
 import { getFilePath } from '../../../parts/drop-zone/dropped-files.ts';
+import { readMbtilesKind, readPmtilesKind } from './tile-archive.ts';
 import { createZip, listZipNames } from './zip.ts';
 
 export interface Dataset {
@@ -50,9 +51,24 @@ const formats: Readonly<Record<string, Format>> = {
   nc: { kind: 'raster', format: 'netcdf', contentType: 'application/octet-stream' },
 };
 
+/** Archives of tiles: a data store if they are vector tiles, otherwise a coverage store. */
+const tileArchives: Readonly<Record<string, (file: File) => Promise<Format>>> = {
+  pmtiles: async (file) => ({
+    kind: await readPmtilesKind(file),
+    format: 'pmtiles',
+    contentType: 'application/vnd.pmtiles',
+  }),
+  mbtiles: async (file) => ({
+    kind: await readMbtilesKind(file),
+    format: 'mbtiles',
+    contentType: 'application/vnd.sqlite3',
+  }),
+};
+
 /** The extensions that a file dialog offers. */
 export const acceptedExtensions: readonly string[] = [
   ...Object.keys(formats),
+  ...Object.keys(tileArchives),
   ...['shp', 'shx', 'dbf', 'prj', 'cpg', 'qix', 'sbn', 'sbx', 'zip'],
 ].map((extension) => `.${extension}`);
 
@@ -101,7 +117,10 @@ function createShapefiles(parts: readonly File[], place: string): Dataset {
 
 async function createSingle(file: File): Promise<Dataset | undefined> {
   const extension = readExtension(file.name);
-  const format = extension === 'zip' ? await findFormatInArchive(file) : formats[extension];
+  const format =
+    extension === 'zip'
+      ? await findFormatInArchive(file)
+      : (formats[extension] ?? (await tileArchives[extension]?.(file)));
   if (format === undefined) return undefined;
   const { kind, contentType, query = {} } = format;
   return {
