@@ -2,11 +2,21 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTownTiles, encodePmtiles, townMetadata, writeMbtiles } from '../../../test/support/tile-archives.ts';
+import {
+  createTownTiles,
+  encodeDirectory,
+  encodePmtiles,
+  encodeVarint,
+  joinPmtiles,
+  townMetadata,
+  writeMbtiles,
+} from '../../../test/support/tile-archives.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import { mbtilesVectorDriver, pmtilesVectorDriver } from './drivers.ts';
+import { openPmtiles } from './pmtiles/pmtiles.ts';
 
 /** Few by default; set `FUZZ_RUNS=5000` for a longer run. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300);
@@ -77,4 +87,41 @@ test.for(['pmtiles', 'mbtiles'])('a damaged %s file is a problem or is read', { 
   expect(others).toEqual([]);
   expect(outcomes.get('read') ?? 0).toBeGreaterThan(RUNS / 20);
   expect(RUNS - (outcomes.get('read') ?? 0)).toBeGreaterThan(RUNS / 20);
+});
+
+test('leaf directories are kept in memory only up to a number of entries', async () => {
+  const count = 600_000;
+  const column = (value: number) => Buffer.alloc(count, value);
+  const leaf = gzipSync(
+    Buffer.concat([Buffer.from(encodeVarint(count)), column(1), column(1), column(100), column(1)]),
+  );
+  const offsets = [0, leaf.length, 2 * leaf.length];
+  const bytes = joinPmtiles({
+    root: gzipSync(
+      encodeDirectory(offsets.map((offset, tileId) => ({ tileId, runLength: 0, length: leaf.length, offset }))),
+    ),
+    metadata: gzipSync(JSON.stringify(townMetadata)),
+    leaves: Buffer.concat(offsets.map(() => leaf)),
+    data: Buffer.alloc(100),
+    numbers: [2, 2, 1, 0, 3],
+    bounds: [-180, -85, 180, 85],
+  });
+  const reads: number[] = [];
+  const archive = openPmtiles({
+    name: 'leaves.pmtiles',
+    sizeBytes: bytes.length,
+    read: (position, length) => {
+      if (length === leaf.length) reads.push(position);
+      return bytes.subarray(position, position + length);
+    },
+    close: () => undefined,
+  });
+  // The tile ids 1 and 2 are in the second and third leaf.
+  const second = { zoom: 1, column: 0, row: 0 };
+  const third = { zoom: 1, column: 0, row: 1 };
+
+  for (const position of [second, second, third, second]) expect(archive.readTile(position)?.bytes).toHaveLength(100);
+
+  expect(reads.map((position) => position - (reads[0] ?? 0))).toEqual([0, leaf.length, 0]);
+  archive.close();
 });

@@ -1,5 +1,6 @@
 /** Reads PMTiles. Everything is read on demand: the header, directories, and the bytes of a tile. */
 
+import { createLruCache } from '../../../lib/cache/lru-cache.ts';
 import { computeTileId } from '../../../lib/tile-archive/tile-id.ts';
 import { MAX_METADATA_BYTES, parseMetadata, readLayers, readTexts } from '../model/archive-metadata.ts';
 import type { ByteFile } from '../model/byte-file.ts';
@@ -14,14 +15,14 @@ import { decompress, MAX_TILE_BYTES } from '../model/unpack-tile.ts';
 import { type Directory, type DirectoryEntry, findEntry, getEntry, parseDirectory } from './directory.ts';
 import { HEADER_BYTES, type PmtilesHeader, parseHeader, type Section } from './header.ts';
 
-/** Writers make directories of some ten kilobytes; this is a thousand times as much. */
-const MAX_DIRECTORY_BYTES = 16_777_216;
+/** Writers make directories of some ten kilobytes. In memory, they need up to eight times their size. */
+const MAX_DIRECTORY_BYTES = 4_194_304;
 
 /** The root and leaves below each other; writers use two. The limit ends loops. */
 const MAX_DEPTH = 4;
 
-/** Neighbouring tiles are in the same leaf directories. */
-const MAX_CACHED_LEAVES = 16;
+/** The entries of the leaf directories in memory, with 32 bytes each. Neighbouring tiles are in the same ones. */
+const MAX_CACHED_ENTRIES = 1_048_576;
 
 /** Closes the file if it is not valid. */
 export function openPmtiles(file: ByteFile): TileArchive {
@@ -38,7 +39,7 @@ class Pmtiles implements TileArchive {
   readonly info: TileArchiveInfo;
   readonly #file: ByteFile;
   readonly #header: PmtilesHeader;
-  readonly #leaves = new Map<number, Directory>();
+  readonly #leaves = createLruCache<Directory>(MAX_CACHED_ENTRIES);
   #root: Directory | undefined;
 
   constructor(file: ByteFile, header: PmtilesHeader) {
@@ -61,7 +62,6 @@ class Pmtiles implements TileArchive {
   }
 
   close(): void {
-    this.#leaves.clear();
     this.#file.close();
   }
 
@@ -86,12 +86,11 @@ class Pmtiles implements TileArchive {
   }
 
   #getLeaf({ offset, length }: DirectoryEntry): Directory {
-    const known = this.#leaves.get(offset);
+    const key = `${offset} ${length}`;
+    const known = this.#leaves.get(key);
     if (known !== undefined) return known;
     const leaf = this.#readDirectory({ offset: this.#header.leaves.offset + offset, length });
-    const [oldest] = this.#leaves.keys();
-    if (oldest !== undefined && this.#leaves.size >= MAX_CACHED_LEAVES) this.#leaves.delete(oldest);
-    this.#leaves.set(offset, leaf);
+    this.#leaves.set(key, leaf, leaf.tileIds.length);
     return leaf;
   }
 
