@@ -22,6 +22,11 @@ function rowsOf(count: number, geometry: Geometry | null = null): FeatureCollect
   ]);
 }
 
+function longTexts(count: number): FeatureCollection {
+  const rows = Array.from({ length: count }, () => ['x'.repeat(600_000), null]);
+  return createCollection([{ attributes, rows }]);
+}
+
 /** Counts the documents that are encoded in threads. */
 function watchedWorld(): EncodingEnvironment & { readonly inThreads: () => number } {
   const world = encodingWorld();
@@ -61,6 +66,7 @@ describe('feature document encoding', () => {
     ['many features', rowsOf(1_001), rowsOf(1_001)],
     ['large geometries', rowsOf(2, line(10_000)), rowsOf(2, line(10_000))],
     ['nested features', nested(51), nested(51)],
+    ['long texts', longTexts(2), longTexts(2)],
   ])('encodes a document in a thread if it has %s', async (_, collection, same) => {
     const world = watchedWorld();
 

@@ -3,8 +3,9 @@ import { buildCollection, type CollectionEvent, readEvents, toCollectionHead } f
 import type { OutputFormat } from '../formats.ts';
 import type { FeatureCollection } from '../port/port.ts';
 import type { ScratchFolders } from '../writing/scratch.ts';
-import { countPositions } from '../writing/writable-geometry.ts';
+
 import type { EncodeThreads } from './encode-threads.ts';
+import { measureValue } from './measure-value.ts';
 
 export interface EncodingEnvironment extends ScratchFolders {
   /** Threads for all but small documents. */
@@ -55,7 +56,7 @@ async function readSmallStart(
     if ('end' in value) continue;
     for (const { values, content } of value.batch) {
       features += content === undefined ? 1 : NESTED_WEIGHT;
-      for (const each of values) positions += countPositions(each);
+      for (const each of values) positions += measureValue(each);
     }
   }
   return { events: first, isAll: false };

@@ -16,7 +16,6 @@ import { deserializeProblem } from '../../workers/serialized-problem.ts';
 import type { CollectionEvent, CollectionHead } from '../collection-events.ts';
 import type { OutputFormat } from '../formats.ts';
 import type { ScratchFolders } from '../writing/scratch.ts';
-import { countPositions } from '../writing/writable-geometry.ts';
 import {
   type EncodingReply,
   type EncodingRequest,
@@ -25,6 +24,7 @@ import {
   type NewEncoding,
   PIECES_AHEAD,
 } from './encode-task.ts';
+import { measureValue } from './measure-value.ts';
 
 /** A document that is encoded in a thread. */
 export interface EncodedDocument {
@@ -119,7 +119,7 @@ async function* mergeBatches(events: AsyncIterable<CollectionEvent>): AsyncGener
       if (gathered.length === 0) startedAt = performance.now();
       for (const feature of event.batch) {
         gathered.push(feature);
-        for (const value of feature.values) positions += countPositions(value);
+        for (const value of feature.values) positions += measureValue(value);
       }
       const isFull = gathered.length >= SENT_FEATURES || positions >= SENT_POSITIONS;
       if (!isFull && performance.now() - startedAt < GATHERED_MS) continue;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { Feature } from './port.ts';
-import { splitBatch } from './split-batch.ts';
+import { MAX_TEXT_CHARACTERS, splitBatch } from './split-batch.ts';
 
 const createFeatures = (...values: Feature['values']): Feature[] =>
   values.map((value, index) => ({ id: `roads.${index}`, values: [value] }));
@@ -35,4 +35,12 @@ test('the parts contain all features in their order', () => {
   const features = createFeatures(...Array.from({ length: 50 }, (_, index) => 'x'.repeat((index * 37) % 120)));
 
   expect([...splitBatch(features, 100)].flat()).toEqual(features);
+});
+
+test('a text beyond the limit is a problem', () => {
+  const features = createFeatures('a', 'x'.repeat(MAX_TEXT_CHARACTERS + 1));
+
+  expect(() => [...splitBatch(features)]).toThrow(
+    "The feature 'roads.1' has a text of 16777217 characters; the limit is 16777216.",
+  );
 });

@@ -3,16 +3,20 @@
  * file could exceed the memory when it is copied to another thread.
  */
 import type { Geometry } from '../../geometry/geometry.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Feature } from './port.ts';
 
 /** Larger than a batch of usual features. Several parts are in memory at the same time. */
 const MAX_PART_BYTES = 8_388_608;
 
+/** The main thread receives a text in one piece, and formats need up to six characters for each of its characters. */
+export const MAX_TEXT_CHARACTERS = 16_777_216;
+
 /** Every part has at least one feature. */
 export function* splitBatch(features: readonly Feature[], maxBytes = MAX_PART_BYTES): Generator<readonly Feature[]> {
   let [start, bytes] = [0, 0];
   for (let index = 0; index < features.length; index += 1) {
-    const added = countBytes(features[index]?.values ?? []);
+    const added = countBytes(features[index]);
     if (index > start && bytes + added > maxBytes) {
       yield features.slice(start, index);
       [start, bytes] = [index, 0];
@@ -23,11 +27,15 @@ export function* splitBatch(features: readonly Feature[], maxBytes = MAX_PART_BY
 }
 
 /** Counts what can be large: texts, bytes and ordinates. */
-function countBytes(values: Feature['values']): number {
+function countBytes({ id, values }: Feature = { id: '', values: [] }): number {
   let bytes = 0;
   for (const value of values) {
-    if (typeof value === 'string') bytes += value.length;
-    else if (typeof value === 'object' && value !== null) bytes += countObjectBytes(value);
+    if (typeof value === 'string') {
+      const { length: characters } = value;
+      if (characters > MAX_TEXT_CHARACTERS)
+        throw problem('vector-text-too-long', { feature: id, characters, limit: MAX_TEXT_CHARACTERS });
+      bytes += characters;
+    } else if (typeof value === 'object' && value !== null) bytes += countObjectBytes(value);
   }
   return bytes;
 }

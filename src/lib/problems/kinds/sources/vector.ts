@@ -85,6 +85,12 @@ export const vectorProblems = {
     'A file of the data source is valid, but its format is not supported.',
     (d: { file: string; reason: string }) => `The file '${d.file}' is not supported: ${d.reason}.`,
   ),
+  'vector-text-too-long': defineProblemKind(
+    400,
+    'A text of a feature exceeds the length limit.',
+    (d: { feature: string; characters: number; limit: number }) =>
+      `The feature '${d.feature}' has a text of ${d.characters} characters; the limit is ${d.limit}. Shorten the text in the data.`,
+  ),
   'charset-unknown': defineProblemKind(
     400,
     'The requested character encoding is unknown.',
