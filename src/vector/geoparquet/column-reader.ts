@@ -1,16 +1,8 @@
 /** Reads the values of a column without lists for chosen rows of a row group. */
 import type { DataFile } from '../support/data-file.ts';
 import { createMalformedProblem } from '../support/file-problems.ts';
-import {
-  type ChunkPages,
-  type DecodedPage,
-  findPages,
-  type PageLocation,
-  type RawValue,
-  type RawValues,
-  readDictionary,
-  readPage,
-} from './pages.ts';
+import type { RawValue, RawValues } from './decode-values.ts';
+import { type ChunkPages, type DecodedPage, findPages, type PageLocation, readDictionary, readPage } from './pages.ts';
 import type { Leaf, RowGroup } from './parquet-footer.ts';
 
 interface OpenPage {
@@ -56,16 +48,25 @@ export class ColumnReader<T> {
   #getValue({ values, isIndexed }: DecodedPage, place: number): T {
     const raw = values.at(place);
     if (raw === undefined) throw this.#createProblem();
-    if (!isIndexed) return this.#convert(raw);
+    if (!isIndexed) return this.#convertValue(raw);
     const index = Number(raw);
     let converted = this.#converted[index];
     if (converted === undefined) {
       const entry = this.#dictionary?.at(index);
       if (entry === undefined) throw this.#createProblem();
-      converted = this.#convert(entry);
+      converted = this.#convertValue(entry);
       this.#converted[index] = converted;
     }
     return converted;
+  }
+
+  #convertValue(raw: RawValue): T {
+    try {
+      return this.#convert(raw);
+    } catch (error) {
+      // A number cannot have the value: the type of the column and the encoding of the page can disagree.
+      throw error instanceof RangeError ? this.#createProblem('contains an invalid value') : error;
+    }
   }
 
   async #openPage(row: number): Promise<OpenPage> {
@@ -82,9 +83,9 @@ export class ColumnReader<T> {
     return this.#open;
   }
 
-  #createProblem() {
+  #createProblem(reason = 'is incomplete') {
     const offset = this.#open?.location.position ?? 0;
-    return createMalformedProblem(this.#file.name, offset, `the column '${this.#leaf.path.join('.')}' is incomplete`);
+    return createMalformedProblem(this.#file.name, offset, `the column '${this.#leaf.path.join('.')}' ${reason}`);
   }
 }
 

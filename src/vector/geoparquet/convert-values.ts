@@ -1,7 +1,7 @@
 /** The types of Parquet columns, and the conversion of their values. */
 import { toExactMoment } from '../../lib/values/exact-moment.ts';
 import type { Value, ValueType } from '../port/port.ts';
-import type { RawValue } from './pages.ts';
+import type { RawValue } from './decode-values.ts';
 import type { SchemaElement } from './parquet-library.ts';
 
 export interface ColumnType {
@@ -92,9 +92,13 @@ function toWhole(whole: bigint, otherwise: (whole: bigint) => Value): Value {
   return Number.isSafeInteger(number) ? number : otherwise(whole);
 }
 
+/** The decimals of known writers have at most 32 bytes. The time for the conversion grows with the square. */
+const MAX_NUMBER_BYTES = 1_024;
+
 function toBigInt(raw: RawValue): bigint {
   if (typeof raw === 'bigint') return raw;
   if (!(raw instanceof Uint8Array)) return BigInt(raw);
+  if (raw.length > MAX_NUMBER_BYTES) throw new RangeError('The number is too long.');
   let value = 0n;
   for (const byte of raw) value = value * 256n + BigInt(byte);
   return BigInt.asIntN(raw.length * 8, value);

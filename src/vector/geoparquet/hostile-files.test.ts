@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '../../lib/problems/problem.ts';
+import { decodeValues } from './decode-values.ts';
 import { openGeoparquetFile } from './geoparquet-source.ts';
 import { decodeRuns } from './hybrid-runs.ts';
 
@@ -17,6 +19,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'graticule-hostile-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+const noFile = { name: 'none', sizeBytes: 0, version: '', readInto: async () => {}, close: async () => {} };
 
 /** Describes and reads a file; returns the code of the problem, or the number of features. */
 async function readBytes(bytes: Uint8Array, name: string): Promise<string | number> {
@@ -91,4 +95,36 @@ test('runs of levels never exceed their target', () => {
     const input = Uint8Array.from(bytes);
     expect(() => decodeRuns(input, { start: 0, end: input.length, width: 2 }, new Uint8Array(5))).toThrow(RangeError);
   }
+});
+
+test('values that are longer than their page reserve no memory', () => {
+  const element = { name: 'a', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 8_000 } as const;
+  const leaf = {
+    ...{ index: 0, path: ['a'], element, maxDefinition: 0, maxRepetition: 0 },
+    itemLevels: [],
+    presentFrom: 0,
+  };
+  const values = { encoding: 'BYTE_STREAM_SPLIT', leaf, count: 1_000_000 };
+
+  expect(() => decodeValues(noFile, new Uint8Array(1_000_000), values)).toThrow('The values exceed the page.');
+});
+
+test.for([
+  ['a decimal of a column with fractions', 'DOUBLE', 'INT_32', 1.5],
+  ['a decimal with thousands of bytes', 'BYTE_ARRAY', 'UTF8', 'x'.repeat(5_000)],
+] as const)('%s is malformed', async ([, type, converted, value]) => {
+  const bytes = Buffer.from(
+    parquetWriteBuffer({
+      columnData: [{ name: 'a', data: [value] }],
+      schema: [
+        { name: 'root', num_children: 1 },
+        { name: 'a', type, converted_type: converted, repetition_type: 'REQUIRED' },
+      ],
+    }),
+  );
+  // The name, and the field with the number of the converted type, of which 5 is DECIMAL.
+  const field = Buffer.from([0x18, 1, 0x61, 0x25]);
+  bytes[bytes.indexOf(field) + field.length] = 2 * 5;
+
+  expect(await readBytes(bytes, 'number')).toBe('vector-file-malformed');
 });
