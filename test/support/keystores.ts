@@ -120,7 +120,7 @@ export async function earlierPlace(noted: number | 'never' = 1): Promise<Keystor
   await writeFile(join(folder, 'server.key'), earlierKeystore.serverKey, { mode: 0o600 });
   if (noted !== 'never') {
     const fields = { keystoreId: earlierKeystore.file.id, generation: noted };
-    await place.catalog.change(serverPrincipal, 'make the keystore', (transaction) =>
+    await place.catalog.change(serverPrincipal, 'create the keystore', (transaction) =>
       transaction.insert(keystoreKind, { parent: null, name: 'keystore', ...fields }),
     );
   }

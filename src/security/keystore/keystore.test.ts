@@ -44,7 +44,7 @@ describe('first start', () => {
 
     expect(await keystore.getPassword()).toMatchObject({ password: FIRST_PASSWORD });
     expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
-    expect(await place.storage.listChanges(0, 10)).toMatchObject([{ who: 'graticule', what: 'make the keystore' }]);
+    expect(await place.storage.listChanges(0, 10)).toMatchObject([{ who: 'graticule', what: 'create the keystore' }]);
   });
 
   it('stores neither password nor data key in clear text, and omits the encrypted values from the change log', async () => {

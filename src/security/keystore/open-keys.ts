@@ -72,7 +72,7 @@ async function openOrCreate(
     case 'file':
       return migrateKeystoreFile(options, record, found);
     case 'none':
-      return createKeystoreRecord(options, record, 'make the keystore');
+      return createKeystoreRecord(options, record, 'create the keystore');
     case 'unusable':
       if (whenLost === 'refuse') {
         throw new KeystoreUnusable(

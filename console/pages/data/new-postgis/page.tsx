@@ -12,7 +12,7 @@ import { createStoreDocument, type StoreKind } from '../../../rest/store-kinds.t
 import { useStoreKinds } from '../../../rest/use-store-kinds.ts';
 import { currentWorkspace, navigate, path } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
-import { createPublishOperations } from '../parts/publish-operations.ts';
+import { countLayers, createPublishOperations } from '../parts/publish-operations.ts';
 import { StoreFields } from '../parts/store-fields.tsx';
 import { toStoreName } from '../publish/datasets.ts';
 import { ConnectionCheck } from './connection-check.ts';
@@ -89,7 +89,7 @@ function Form({ kind }: { readonly kind: StoreKind }) {
     try {
       const reply = await writeRest<{ readonly change: number | null }>('/batch', {
         method: 'POST',
-        body: { message: `connect ${store} and publish ${tables.length} tables`, operations },
+        body: { message: `connect ${store} and publish ${countLayers(tables.length)}`, operations },
       });
       const [first, ...others] = tables;
       const text = first === undefined ? words.connected(store) : words.publishedMany(tables.length);

@@ -10,3 +10,8 @@ export function createPublishOperations(workspace: string, store: string, tables
     body: { featureType: { name: toStoreName(nativeName), nativeName } },
   }));
 }
+
+/** For the description of the change, which is in English like those of the server. */
+export function countLayers(count: number): string {
+  return count === 1 ? '1 layer' : `${count} layers`;
+}

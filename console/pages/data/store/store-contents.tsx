@@ -8,6 +8,7 @@ import { listNames, type StoreView, storeContents } from '../../../rest/store-do
 import { path, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { TableChoice } from '../new-postgis/table-choice.tsx';
+import { countLayers } from '../parts/publish-operations.ts';
 import { toStoreName } from '../publish/datasets.ts';
 import type { StorePlace } from './page.tsx';
 
@@ -60,7 +61,7 @@ function Available({ place }: { readonly place: StorePlace }) {
       }));
       const { body } = await writeRest<{ readonly change: number | null }>('/batch', {
         method: 'POST',
-        body: { message: `publish ${chosen.length} layers of ${place.name}`, operations },
+        body: { message: `publish ${countLayers(chosen.length)} of ${place.name}`, operations },
       });
       selected.value = new Set();
       reportChange(words.publishedMany(chosen.length), { change: body.change });

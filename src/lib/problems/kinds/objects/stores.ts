@@ -41,7 +41,7 @@ export const storeProblems = {
     400,
     'The client requested a connection test before saving the store (validate=connect), and the connection failed.',
     (d: { name: string; reason: string }) =>
-      `The store '${d.name}' was not saved, because the connection to its data failed: ${d.reason}.`,
+      `The connection to the data of the store '${d.name}' failed: ${d.reason}. The store is not saved.`,
   ),
   'store-unreachable': defineProblemKind(
     502,
