@@ -82,7 +82,7 @@ describeWithTool('chromium', 'the security pages of the console', () => {
       expect(await page.locator('.view-as-layers code').allTextContents()).not.toContain(`${SECRET_WORKSPACE}:stands`);
       await page.selectOption('.view-as select', 'role=VIEWER');
       await page.fill('.view-as input', 'vera');
-      await page.keyboard.press('Enter');
+      await page.click('.view-as >> text=Show');
       await expect.poll(() => page.url()).toContain('user');
       await page.waitForSelector('.view-as-layers');
       await page.fill('.view-as input', 'nobody');

@@ -5,8 +5,9 @@ import { VISITOR } from '../../../rest/client.ts';
 import { MAX_LAYERS, usePublishedLayers } from '../../../rest/published-layers.ts';
 import { address, setQuery, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
-import { formatRole, formatUser, getPreviewAddress } from '../../data/layer/map/view-as.ts';
-import { SIGNED_IN } from '../common/role-names.ts';
+import { formatRole, getPreviewAddress } from '../../data/layer/map/view-as.ts';
+import { PreviewUser } from '../common/preview-user.tsx';
+import { ANONYMOUS, SIGNED_IN } from '../common/role-names.ts';
 import { nameRole, useOwnRoles } from '../common/roles.tsx';
 import type { DataRule, DataRuleList } from '../documents.ts';
 
@@ -22,15 +23,9 @@ export function ViewAs() {
 }
 
 function SubjectForm({ viewAs }: { readonly viewAs: string }) {
-  const { security: words, mapTools } = t();
+  const { security: words } = t();
   const roles = useOwnRoles() ?? [];
   const user = new URLSearchParams(viewAs).get('user');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const name = String(new FormData(event.currentTarget).get('user') ?? '').trim();
-    if (name !== '') setQuery({ as: formatUser(name) });
-  };
   return (
     <div class="view-as">
       <label class="view-as-choice">
@@ -41,17 +36,14 @@ function SubjectForm({ viewAs }: { readonly viewAs: string }) {
           onChange={(event) => setQuery({ as: event.currentTarget.value })}
         >
           {user === null ? null : <option value="">{words.viewAsUser}</option>}
-          {[VISITOR, ...[SIGNED_IN, ...roles].map(formatRole)].map((each) => (
-            <option key={each} value={each}>
-              {each === VISITOR ? mapTools.asAnonymous : nameRole(new URLSearchParams(each).get('role') ?? '')}
+          {[ANONYMOUS, SIGNED_IN, ...roles].map((role) => (
+            <option key={role} value={formatRole(role)}>
+              {nameRole(role)}
             </option>
           ))}
         </select>
       </label>
-      <form class="view-as-choice" onSubmit={submit}>
-        <label for="view-as-user">{mapTools.asUserName}</label>
-        <input key={user} id="view-as-user" name="user" class="input" defaultValue={user ?? ''} autocomplete="off" />
-      </form>
+      <PreviewUser user={user} class="view-as-choice" hasLabel />
     </div>
   );
 }

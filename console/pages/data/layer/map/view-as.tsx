@@ -5,9 +5,10 @@ import { VISITOR } from '../../../../rest/client.ts';
 import { administers, session } from '../../../../rest/session.ts';
 import { setQuery } from '../../../../shell/router.ts';
 import { t } from '../../../../words/words.ts';
+import { PreviewUser } from '../../../security/common/preview-user.tsx';
 import { isComputedRole, SIGNED_IN } from '../../../security/common/role-names.ts';
 import { nameRole } from '../../../security/common/roles.tsx';
-import { formatRole, formatUser } from './view-as.ts';
+import { formatRole } from './view-as.ts';
 
 const ME = 'me';
 const OTHER_USER = 'user';
@@ -28,12 +29,6 @@ export function ViewAs({ viewAs, workspace }: ViewAsProps) {
   const choose = (value: string) => {
     asksUser.value = value === OTHER_USER;
     if (value !== OTHER_USER) setQuery({ as: value === ME ? undefined : value });
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const name = String(new FormData(event.currentTarget).get('user') ?? '').trim();
-    if (name !== '') setQuery({ as: formatUser(name) });
   };
   return (
     <div class="map-as-group">
@@ -56,19 +51,7 @@ export function ViewAs({ viewAs, workspace }: ViewAsProps) {
           {isServerAdministrator ? <option value={OTHER_USER}>{words.asUser}</option> : null}
         </select>
       </label>
-      {showsUser ? (
-        <form class="map-as-user" onSubmit={submit}>
-          <input
-            key={user}
-            name="user"
-            class="input"
-            aria-label={words.asUserName}
-            placeholder={words.asUserName}
-            defaultValue={user ?? ''}
-            autocomplete="off"
-          />
-        </form>
-      ) : null}
+      {showsUser ? <PreviewUser user={user} class="map-as-user" /> : null}
     </div>
   );
 }
