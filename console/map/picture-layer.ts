@@ -3,8 +3,7 @@ import ImageLayer from 'ol/layer/Image.js';
 import ImageSource from 'ol/source/Image.js';
 import { createLoader } from 'ol/source/wms.js';
 import { callService, serverRoot } from '../rest/client.ts';
-import { decodeEntities } from '../rest/decode-entities.ts';
-import { RestProblem } from '../rest/problems.ts';
+import { RestProblem, readServiceException } from '../rest/problems.ts';
 import { t } from '../words/words.ts';
 
 export interface LayerSpec {
@@ -126,10 +125,9 @@ export class PictureLayer {
 async function requirePicture(reply: Response): Promise<void> {
   if ((reply.headers.get('content-type') ?? '').startsWith('image/')) return;
   const text = await reply.text();
-  const detail = /<ServiceException[^>]*>([^<]*)/.exec(text)?.[1]?.trim() ?? reply.statusText;
-  const locator = /<ServiceException[^>]*\blocator="([^"]*)"/.exec(text)?.[1];
+  const { detail, field } = readServiceException(text);
   throw new RestProblem({
-    ...{ status: 400, code: 'service-exception', title: 'Service exception', detail: decodeEntities(detail) },
-    ...(locator === undefined ? {} : { field: locator }),
+    ...{ status: 400, code: 'service-exception', title: 'Service exception', detail: detail || reply.statusText },
+    ...(field === undefined ? {} : { field }),
   });
 }

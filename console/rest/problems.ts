@@ -63,18 +63,26 @@ function parseDocument(text: string, { status, statusText }: Response): ProblemD
     const { message = title } = parsed;
     return { title, detail: message, code: 'unknown', ...readFieldOfMessage(message), ...parsed, status };
   } catch {
-    const plain = /<(?:\w+:)?(?:ServiceException|ExceptionText)[^>]*>([^<]*)/.exec(text)?.[1] ?? '';
-    const locator = /<(?:\w+:)?(?:Service)?Exception [^>]*\blocator="([^"]*)"/.exec(text)?.[1];
+    const { detail, field } = readServiceException(text);
     const isPlain = text.length < 500 && !text.includes('<');
-    const detail = decodeEntities(plain).trim() || (isPlain && text) || title;
     return {
       status,
       code: 'unknown',
       title,
-      detail,
-      ...(locator === undefined ? {} : { field: decodeEntities(locator) }),
+      detail: detail || (isPlain && text) || title,
+      ...(field === undefined ? {} : { field }),
     };
   }
+}
+
+/** The message of an OGC service, empty if the text has none, and the parameter that it names. */
+export function readServiceException(text: string): { readonly detail: string; readonly field: string | undefined } {
+  const message = /<(?:\w+:)?(?:ServiceException|ExceptionText)(?:\s[^>]*)?>([^<]*)/.exec(text)?.[1] ?? '';
+  const locator = /<(?:\w+:)?(?:Service)?Exception\s[^>]*\blocator="([^"]*)"/.exec(text)?.[1];
+  return {
+    detail: decodeEntities(message).trim(),
+    field: locator === undefined ? undefined : decodeEntities(locator),
+  };
 }
 
 /** Some paths keep the errors of older servers: a message that begins with the path of the field. */

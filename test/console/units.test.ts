@@ -54,6 +54,10 @@ describe('problems', () => {
 
   it.each([
     ['<ServiceException code="x">No such layer.\n</ServiceException>', 'No such layer.'],
+    [
+      '<ServiceExceptionReport version="1.1.1">\n <ServiceException code="y">Unknown layer &apos;x&apos;.</ServiceException>',
+      "Unknown layer 'x'.",
+    ],
     ['<ows:ExceptionText>Too large.</ows:ExceptionText>', 'Too large.'],
     ['plain reason', 'plain reason'],
     ['<html>a page of a proxy</html>', 'Status 502'],
