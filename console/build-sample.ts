@@ -121,13 +121,31 @@ function listCountries(): SampleTable {
   return {
     name: 'countries',
     geometryType: 'MULTIPOLYGON',
-    columns: 'name TEXT(100), code TEXT(3), note TEXT(200)',
+    columns: 'name TEXT(100), code TEXT(3), area_km2 INTEGER, note TEXT(200)',
     rows: features.flatMap(({ id = null, geometry, properties }) => {
       const { name = null } = (properties ?? {}) as { readonly name?: string };
       const polygons = listPolygons(geometry);
-      return polygons === undefined ? [] : [{ geometry: polygons, values: [name, id, null] }];
+      return polygons === undefined ? [] : [{ geometry: polygons, values: [name, id, computeArea(polygons), null] }];
     }),
   };
+}
+
+const EARTH_RADIUS_KM = 6371;
+
+/** On a sphere, in thousands of square kilometres: the outlines are too coarse for more. */
+function computeArea({ coordinates }: MultiPolygon): number {
+  // Holes run in the other direction.
+  const area = Math.abs(coordinates.flat().reduce((sum, ring) => sum + computeRingArea(ring), 0));
+  return Math.round(area / 1_000) * 1_000;
+}
+
+function computeRingArea(ring: readonly Position[]): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const doubled = ring.reduce((sum, [x = 0, y = 0], index) => {
+    const [nextX = 0, nextY = 0] = ring[index + 1] ?? ring[0] ?? [];
+    return sum + radians(nextX - x) * (Math.sin(radians(y)) + Math.sin(radians(nextY)));
+  }, 0);
+  return (doubled / 2) * EARTH_RADIUS_KM ** 2;
 }
 
 function listPolygons(geometry: Geometry): MultiPolygon | undefined {

@@ -54,10 +54,24 @@ export interface LayerMapOptions {
 
 const WORLD: Extent = [-180, -75, 180, 80];
 
-const PADDING = [32, 32, 32, 32];
+/** Controls cover the right and the lower edge. */
+const PADDING = [32, 64, 64, 32];
 
 /** The largest zoom of a fit: a single point has no size. */
 const MAX_FIT_ZOOM = 17;
+
+interface Fit {
+  readonly padding: number[];
+  readonly maxZoom: number;
+}
+
+const usualFit: Fit = { padding: PADDING, maxZoom: MAX_FIT_ZOOM };
+
+/** A point is in the middle. */
+const NO_PADDING = [0, 0, 0, 0];
+
+/** The surroundings of a single point say where it is. */
+const POINT_ZOOM = 6;
 
 const ANIMATION_MS = 150;
 
@@ -76,7 +90,12 @@ export class LayerMap {
   #wantedMarks: readonly Mark[] = [];
   /** What the map was fitted to last, and the view that followed. */
   #fitted:
-    | { readonly box: number[]; readonly center: string | undefined; readonly resolution: number | undefined }
+    | {
+        readonly box: number[];
+        readonly fit: Fit;
+        readonly center: string | undefined;
+        readonly resolution: number | undefined;
+      }
     | undefined;
 
   /** The projection must be loaded. */
@@ -145,8 +164,11 @@ export class LayerMap {
 
   /** Shows the whole of a GeoJSON geometry in degrees. */
   fitGeometry(geometry: object): void {
-    const shown = readGeometry(geometry, this.#projection);
-    this.#fitBox(shown.getExtent());
+    const shown = readGeometry(geometry, this.#projection).getExtent();
+    const isPoint = shown[0] === shown[2] && shown[1] === shown[3];
+    // A closer view is kept: the user has chosen it.
+    const zoom = Math.max(POINT_ZOOM, this.#map.getView().getZoom() ?? 0);
+    this.#fitBox(shown, isPoint ? { padding: NO_PADDING, maxZoom: zoom } : usualFit);
   }
 
   zoomBy(steps: number): void {
@@ -235,19 +257,19 @@ export class LayerMap {
     this.#options.onRead?.(readFeaturesAt(place, this.#specs));
   }
 
-  #fitBox(box: number[]): void {
+  #fitBox(box: number[], fit: Fit = usualFit): void {
     this.#map.updateSize();
     const view = this.#map.getView();
-    view.fit(box, { padding: PADDING, maxZoom: MAX_FIT_ZOOM });
-    this.#fitted = { box, center: view.getCenter()?.join(), resolution: view.getResolution() };
+    view.fit(box, fit);
+    this.#fitted = { box, fit, center: view.getCenter()?.join(), resolution: view.getResolution() };
   }
 
   /** A panel that opens beside the map must not hide what it was fitted to, unless the user has moved it since. */
   #fitAgain(): void {
     const view = this.#map.getView();
-    const { box, center, resolution } = this.#fitted ?? {};
+    const { box, fit, center, resolution } = this.#fitted ?? {};
     if (box !== undefined && center === view.getCenter()?.join() && resolution === view.getResolution()) {
-      this.#fitBox(box);
+      this.#fitBox(box, fit);
     }
   }
 

@@ -46,7 +46,14 @@ export interface ResourceDocument {
   readonly store?: { readonly name: string };
   readonly keywords?: { readonly string: string | readonly string[] };
   readonly latLonBoundingBox?: BoundingBox;
+  readonly attributes?: { readonly attribute?: AttributeEntry | readonly AttributeEntry[] };
   readonly metadata?: { readonly entry?: MetadataEntry | readonly MetadataEntry[] };
+}
+
+/** An attribute of a feature type; the binding is a Java class. */
+export interface AttributeEntry {
+  readonly name: string;
+  readonly binding?: string;
 }
 
 export interface MetadataEntry {

@@ -1,7 +1,7 @@
 /** Keys that work on every page. Single letters can be switched off, for users of speech input. */
 import { signal } from '@preact/signals';
 import { Dialog } from '../parts/dialog/dialog.tsx';
-import { session } from '../rest/session.ts';
+import { isReader, session } from '../rest/session.ts';
 import { t } from '../words/words.ts';
 import { getLayersPath } from './rail.tsx';
 import { navigate } from './router.ts';
@@ -26,6 +26,8 @@ export function startKeys(): () => void {
     gAt = event.key === 'g' ? Date.now() : 0;
     if (event.key === '/') openSearch(event);
     else if (event.key === 'f') focusFilter(event);
+    else if (event.key === 'n') press(event, '.new-button');
+    else if (event.key === 'e') press(event, 'main [data-key="e"]');
     else if (event.key === '?') isKeyHelpOpen.value = true;
     else if (isSequence && event.key === 'l') navigate(getLayersPath());
     else if (isSequence && event.key === 's') navigate('styles');
@@ -53,12 +55,35 @@ function focusFilter(event: KeyboardEvent): void {
   search.select();
 }
 
+/** Without the button, the key has no meaning on the page. */
+function press(event: KeyboardEvent, selector: string): void {
+  const button = document.querySelector<HTMLElement>(selector);
+  if (button === null) return;
+  event.preventDefault();
+  button.focus();
+  button.click();
+}
+
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input:not([type="checkbox"]), textarea, select') !== null;
 }
 
 export function KeyHelp() {
   if (!isKeyHelpOpen.value) return null;
+  return (
+    <Dialog
+      title={t().keys.title}
+      onClose={() => {
+        isKeyHelpOpen.value = false;
+      }}
+    >
+      <KeyList />
+    </Dialog>
+  );
+}
+
+/** All keys that the user can use. */
+export function KeyList() {
   const { keys } = t();
   const rows: readonly (readonly [readonly string[], string])[] = [
     [['/', 'Ctrl+K'], keys.search],
@@ -67,31 +92,26 @@ export function KeyHelp() {
     [[`g ${keys.followedBy} s`], t().styles.goTo],
     [[`g ${keys.followedBy} d`], keys.home],
     ...(isAdministrator() ? [[[`g ${keys.followedBy} h`], keys.history] as const] : []),
+    ...(isReader() ? [] : [[['n'], keys.create] as const, [['e'], keys.edit] as const]),
     [['↑', '↓'], keys.rows],
     [['Enter'], keys.open],
     [['p'], keys.preview],
+    [['Ctrl+S'], keys.save],
     [['Esc'], keys.close],
     [['?'], keys.help],
   ];
   return (
-    <Dialog
-      title={keys.title}
-      onClose={() => {
-        isKeyHelpOpen.value = false;
-      }}
-    >
-      <dl class="key-list">
-        {rows.map(([shown, meaning]) => (
-          <div key={meaning}>
-            <dt>
-              {shown.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
+    <dl class="key-list">
+      {rows.map(([shown, meaning]) => (
+        <div key={meaning}>
+          <dt>
+            {shown.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -158,6 +158,9 @@ describeWithTool('chromium', 'the console', () => {
     await page.waitForSelector('dialog[open]');
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog[open]', { state: 'detached' });
+    await page.keyboard.press('n');
+    await page.waitForSelector('.menu-panel:popover-open >> text=Connect PostGIS');
+    await page.keyboard.press('Escape');
 
     expect(await page.textContent('.place-feature dd')).toBe(MARKUP);
   });
@@ -244,6 +247,15 @@ describeWithTool('chromium', 'the console', () => {
       '{"graticule-theme":"dark","graticule-language":"en"}',
     );
     expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+  });
+
+  it('keeps the tools of a map usable in half a window', async () => {
+    const { page } = await openSignedIn(layerAddress, { viewport: { width: 780, height: 640 } });
+    await page.waitForSelector(drawn);
+
+    expect((await page.locator('.filter-box-input').boundingBox())?.width).toBeGreaterThan(120);
+    expect((await page.locator('.map-canvas').boundingBox())?.width).toBeGreaterThan(300);
+    expect(await findOverhang(page)).toBe(0);
   });
 
   it('explains an unknown layer and an unknown page', async () => {

@@ -108,6 +108,23 @@ describeWithTool('chromium', 'the maps of the console', () => {
       expect(await page.locator('.map-actions >> text=Edit').count()).toBe(0);
     });
 
+    it('shows a table without geometry as rows, without a map', async () => {
+      const { page } = await openSignedIn('w/survey/layers/remarks');
+      await page.waitForSelector('.data-table td >> text=dry');
+
+      expect(await page.locator('.tabs a').allTextContents()).toEqual(['Data', 'Publish', 'Access', 'History']);
+    });
+
+    it('opens the editor with the key e, and moves to a point without losing sight of its surroundings', async () => {
+      const { page } = await openSignedIn(`${places}?time=all&table=on&at=1%2F0%2F0`);
+      await page.waitForSelector(drawn);
+      await page.keyboard.press('e');
+      await page.waitForSelector('.edit-panel');
+      await page.click('[data-id="places.1"] button');
+
+      await page.waitForURL((url) => url.searchParams.get('at')?.startsWith('6.00/') === true);
+    });
+
     it('steps and plays through the times of the data', async () => {
       const { page, requests } = await openSignedIn(places);
       await page.waitForSelector('.time-slider');
@@ -480,6 +497,7 @@ async function furnishMaps(server: TestServer): Promise<void> {
         [wkt('POINT (6.1 46.2)'), 'Genève', 500, day(2)],
       ],
     },
+    { name: 'remarks', attributes: [column('text', 'string')], rows: [['dry']] },
   ]);
   const dimensionInfo = { enabled: true, attribute: 'seen', presentation: 'LIST', units: 'ISO8601' };
   await send(server, 'PUT', '/workspaces/survey/datastores/data/featuretypes/places', {

@@ -191,6 +191,16 @@ describeWithTool('chromium', 'publishing in the console', () => {
     const { page } = await openSignedIn('');
     await publishSample(page);
     const message = await page.textContent('.toast');
+    // The map of a group has no other tab.
+    const { page: preview } = await openSignedIn('w/sample/layers/world?as=anonymous');
+    await preview.waitForSelector('.map-canvas[data-state=drawn]');
+    expect(await preview.locator('.tabs a').allTextContents()).toEqual(['Map']);
+    const { page: styles } = await openSignedIn('w/sample/styles/countries');
+    await styles.click('text=Classify…');
+    // A number is chosen first.
+    await styles.waitForSelector('.wizard-classes h3:text-is("5 classes")');
+    await styles.selectOption('.wizard select >> nth=0', 'name');
+    await styles.waitForSelector('.wizard >> text=The attribute name has more than 50 different values.');
     await page.goto(new URL('w/sample/layers/cities?table=on', getRoot()).href);
     await page.hover('[data-id="cities.22"]');
     if (isOnPostgres) {

@@ -161,7 +161,10 @@ export async function setTheme(page: Page, theme: Theme): Promise<void> {
   await page.waitForSelector(`html[data-theme=${theme}]`);
 }
 
-/** The distance by which the page is wider than the window. */
+/** The distance by which the page is wider or higher than the window: only its parts scroll. */
 export function findOverhang(page: Page): Promise<number> {
-  return page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+  return page.evaluate(`(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return Math.max(0, scrollWidth - innerWidth, scrollHeight - innerHeight);
+  })()`);
 }

@@ -110,7 +110,7 @@ function Sample() {
         <strong>{words.beginSample}</strong>
         <span class="muted">{words.beginSampleHint}</span>
         <Button disabled={isBusy.value} isBusy={isBusy.value} onClick={() => void publish()}>
-          {isBusy.value ? words.sampleBusy : words.publishOne}
+          {isBusy.value ? words.sampleBusy : words.publishSample}
         </Button>
         {failure.value === undefined ? null : <ProblemNotice error={failure.value} />}
       </div>

@@ -1,5 +1,6 @@
 /** Where to read more: documents and pages of this server. */
 import { restRoot, serverRoot } from '../../rest/client.ts';
+import { KeyList } from '../../shell/keys.tsx';
 import { t } from '../../words/words.ts';
 
 export function Page() {
@@ -23,6 +24,8 @@ export function Page() {
           </li>
         ))}
       </ul>
+      <h2>{t().keys.title}</h2>
+      <KeyList />
     </div>
   );
 }

@@ -19,6 +19,8 @@ interface ButtonProps {
   readonly isUnavailable?: boolean;
   /** For a button that switches something on and off. */
   readonly isPressed?: boolean;
+  /** The single key that presses the button, see `shell/keys.tsx`. */
+  readonly shortcut?: string;
   readonly children?: ComponentChildren;
 }
 
@@ -35,6 +37,7 @@ export function Button({
   children,
   type = 'button',
   buttonRef,
+  shortcut,
   ...rest
 }: ButtonProps) {
   return (
@@ -43,6 +46,8 @@ export function Button({
       ref={buttonRef ?? null}
       type={type}
       class={`button button-${kind} ${children === undefined ? 'button-icon' : ''}`}
+      data-key={shortcut}
+      aria-keyshortcuts={shortcut}
       aria-label={ariaLabel}
       title={title}
       aria-busy={isBusy}

@@ -97,6 +97,7 @@ export const publish: PublishWords = {
   },
   warnings: 'Hinweise des Servers',
   publishOne: 'Publizieren',
+  publishSample: 'Beispiel publizieren',
   publishMany: (n) => `${count(n, 'Layer', 'Layer')} publizieren`,
   published: (name) => `${name} ist publiziert.`,
   publishedMany: (n) => `${count(n, 'Layer ist', 'Layer sind')} publiziert.`,

@@ -185,6 +185,8 @@ export const styles: typeof english = {
     preview: 'Klassen',
     found: (n) => count(n, 'Klasse', 'Klassen'),
     noAttributes: 'Dieser Layer hat keine Attribute, die sich klassifizieren lassen.',
+    tooManyValues: (attribute, limit) =>
+      `Das Attribut ${attribute} hat mehr als ${limit} verschiedene Werte. Wählen Sie ein anderes Attribut.`,
     replaces: 'Das Ergebnis ersetzt den Text im Editor. Gespeichert wird erst, wenn Sie speichern.',
     write: 'Stil schreiben',
   },

@@ -98,6 +98,7 @@ export const publish = {
   } as Readonly<Record<string, string>>,
   warnings: 'Warnings of the server',
   publishOne: 'Publish',
+  publishSample: 'Publish the sample',
   publishMany: (n: number) => `Publish ${count(n, 'layer', 'layers')}`,
   published: (name: string) => `${name} is published.`,
   publishedMany: (n: number) => `${count(n, 'layer is', 'layers are')} published.`,

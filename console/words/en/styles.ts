@@ -181,6 +181,8 @@ export const styles = {
     preview: 'Classes',
     found: (n: number) => count(n, 'class', 'classes'),
     noAttributes: 'This layer has no attributes to classify.',
+    tooManyValues: (attribute: string, limit: number) =>
+      `The attribute ${attribute} has more than ${limit} different values. Choose another attribute.`,
     replaces: 'The result replaces the text in the editor. Nothing is saved until you save it.',
     write: 'Write the style',
   },

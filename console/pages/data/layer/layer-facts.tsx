@@ -54,7 +54,9 @@ export function LayerFacts({ view }: { readonly view: LayerView }) {
           </a>
         </p>
       ) : null}
-      {administers(workspace) ? <Curl path={rest`/workspaces/${workspace}/layers/${name}.json`} /> : null}
+      {administers(workspace) ? (
+        <Curl path={rest`/workspaces/${workspace}/${layer.type === 'GROUP' ? 'layergroups' : 'layers'}/${name}.json`} />
+      ) : null}
     </div>
   );
 }

@@ -206,7 +206,7 @@ function Toolbar({ state, panel, isVector, canEdit }: ToolbarProps) {
         </Button>
       ) : null}
       {canEdit ? (
-        <Button icon="pencil" isPressed={panel === 'edit'} onClick={() => toggle('edit')}>
+        <Button icon="pencil" shortcut="e" isPressed={panel === 'edit'} onClick={() => toggle('edit')}>
           {featureEdit.open}
         </Button>
       ) : null}

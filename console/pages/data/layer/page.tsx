@@ -4,7 +4,8 @@ import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
 import { type Tab, Tabs } from '../../../parts/tabs/tabs.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { rest } from '../../../rest/client.ts';
-import { usePublishedLayer } from '../../../rest/published-layers.ts';
+import { RestProblem } from '../../../rest/problems.ts';
+import { type LayerWithType, usePublishedLayer } from '../../../rest/published-layers.ts';
 import { findResourcePath } from '../../../rest/resource-path.ts';
 import { administers, session } from '../../../rest/session.ts';
 import type { LayerDocument, ResourceDocument } from '../../../rest/types.ts';
@@ -30,14 +31,22 @@ export interface LayerView {
   readonly resource: ResourceDocument | null | undefined;
 }
 
+/** The type of a layer group, beside the types of layers. */
+export const GROUP = 'GROUP';
+
 /** A new tab is one row here and one line in `Content`. */
-function listTabs(workspace: string, layer: string, type: string): readonly Tab[] {
+function listTabs({ workspace, name, layer: { type }, resource }: LayerView): readonly Tab[] {
   const { tabs } = t().layer;
   const isOwn = administers(workspace);
-  const href = (tab: string) => toUrl(`${path`w/${workspace}/layers/${layer}`}${tab === 'map' ? '' : `?tab=${tab}`}`);
+  const href = (tab: string) => toUrl(`${path`w/${workspace}/layers/${name}`}${tab === 'map' ? '' : `?tab=${tab}`}`);
+  const map: Tab = { id: 'map', label: tabs.map, icon: 'map', href: href('map') };
+  if (type === GROUP) return [map];
+  const isMapped = hasGeometry(resource);
   return [
-    { id: 'map', label: tabs.map, icon: 'map', href: href('map') },
-    ...(isOwn ? [{ id: 'style', label: t().styles.tab.title, icon: 'styles', href: href('style') } as const] : []),
+    ...(isMapped ? [map] : []),
+    ...(isOwn && isMapped
+      ? [{ id: 'style', label: t().styles.tab.title, icon: 'styles', href: href('style') } as const]
+      : []),
     ...(type === 'VECTOR' ? [{ id: 'data', label: tabs.data, icon: 'table', href: href('data') } as const] : []),
     ...(isOwn ? [{ id: 'publish', label: t().publishing.tab, icon: 'eye', href: href('publish') } as const] : []),
     ...(session.value?.isAdministrator
@@ -48,6 +57,14 @@ function listTabs(workspace: string, layer: string, type: string): readonly Tab[
       : []),
   ];
 }
+
+/** Tables without geometry have rows and no map. Attributes that the resource does not list can contain geometries. */
+function hasGeometry(resource: ResourceDocument | null | undefined): boolean {
+  const attributes = [resource?.attributes?.attribute ?? []].flat();
+  return attributes.length === 0 || attributes.some(({ binding }) => binding === undefined || GEOMETRY.test(binding));
+}
+
+const GEOMETRY = /\.geom\.\w+$/;
 
 interface LayerParams {
   readonly workspace: string;
@@ -75,6 +92,11 @@ function ConfiguredLayer({ workspace, name }: LayerParams) {
   const read = useRest<LayerDocument>(rest`/workspaces/${workspace}/layers/${name}`);
   const layer = read.data?.body.layer;
   const resource = useRest<Readonly<Record<string, ResourceDocument>>>(findResourcePath(layer));
+  const isUnknown = read.error instanceof RestProblem && read.error.status === 404;
+  // Groups are published like layers; previews of what others see link to both.
+  const group = usePublishedLayer(isUnknown ? `${workspace}:${name}` : undefined);
+  if (group.data !== undefined) return <GroupMap workspace={workspace} name={name} group={group.data.body} />;
+  if (isUnknown && group.error === null) return null;
   if (read.error !== null) return <Failed error={read.error} onRetry={() => void read.refetch()} />;
   if (layer === undefined) return null;
   const document = resource.data === undefined ? undefined : Object.values(resource.data.body)[0];
@@ -95,6 +117,11 @@ function ConfiguredLayer({ workspace, name }: LayerParams) {
   );
 }
 
+function GroupMap({ workspace, name, group }: LayerParams & { readonly group: LayerWithType }) {
+  const layer = { name, type: GROUP, resource: undefined };
+  return <LayerPage view={{ workspace, name, qualifiedName: `${workspace}:${name}`, layer, resource: group }} />;
+}
+
 function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   return (
     <div class="layer-problem">
@@ -105,8 +132,8 @@ function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry: (
 
 function LayerPage({ view, children }: { readonly view: LayerView; readonly children?: ComponentChildren }) {
   const { workspace, name, layer, resource } = view;
-  const tabs = listTabs(workspace, name, layer.type);
-  const selected = tabs.find(({ id }) => id === address.value.query.get('tab'))?.id ?? 'map';
+  const tabs = listTabs(view);
+  const selected = tabs.find(({ id }) => id === address.value.query.get('tab'))?.id ?? tabs[0]?.id ?? 'map';
   const isEnabled = layer.enabled !== false && resource?.enabled !== false;
   return (
     <div class="layer">

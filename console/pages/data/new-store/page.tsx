@@ -17,7 +17,7 @@ import { currentWorkspace, navigate, path, toUrl, withWorkspace } from '../../..
 import { t } from '../../../words/words.ts';
 import { StoreFields } from '../parts/store-fields.tsx';
 
-const databases: ReadonlySet<string> = new Set(['postgis', 'mysql']);
+const databases: ReadonlySet<string> = new Set(['postgis', 'mysql', 'mongodb']);
 
 const icons: Readonly<Record<StoreCollection, IconName>> = {
   datastores: 'layers',

@@ -87,6 +87,7 @@ function Store({ place, store, etag }: StoreProps) {
         <div class="data-page-actions">
           {kind === undefined ? null : (
             <Button
+              shortcut="e"
               onClick={() => {
                 dialog.value = 'edit';
               }}

@@ -2,9 +2,10 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { Dialog } from '../../../parts/dialog/dialog.tsx';
-import { ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { rest, withQuery } from '../../../rest/client.ts';
+import { RestProblem } from '../../../rest/problems.ts';
 import {
   type ClassStyle,
   type ColorEntry,
@@ -40,6 +41,7 @@ const geometryTypes =
 /** More colours are not distinguishable. */
 const MAX_CLASSES = 12;
 const MAX_UNIQUE = 50;
+const TOO_MANY_VALUES = 'classification-too-many-values';
 
 export function Wizard({ layer, language, onClose, onWrite }: WizardProps) {
   const { wizard: words } = t().styles;
@@ -87,6 +89,7 @@ function Form({
   if (usable.length === 0) return <p class="muted">{words.noAttributes}</p>;
   const chosen = ramps.find(({ id }) => id === ramp.value) ?? ramps[0];
   const paint = (n: number) => (chosen === undefined ? [] : createColors(chosen, n, isReversed.value));
+  const hasTooManyValues = result.error instanceof RestProblem && result.error.code === TOO_MANY_VALUES;
   const document = result.error === null ? result.data?.body : undefined;
   const text = document && write(document, { attribute: attribute.value, shape, used, language, paint });
   return (
@@ -135,7 +138,8 @@ function Form({
         onChoose={(id) => (ramp.value = id)}
         onReverse={(next) => (isReversed.value = next)}
       />
-      {result.error === null ? null : <ProblemNotice error={result.error} />}
+      {hasTooManyValues ? <Remark kind="info">{words.tooManyValues(attribute.value, MAX_UNIQUE)}</Remark> : null}
+      {result.error === null || hasTooManyValues ? null : <ProblemNotice error={result.error} />}
       {document === undefined ? null : <Classes document={document} isRaster={shape === 'raster'} paint={paint} />}
       <p class="muted">{words.replaces}</p>
       <footer class="style-dialog-actions">
