@@ -27,7 +27,8 @@ const row = {
 it('yields to other requests before and after the steps of a large apply', async () => {
   const steps = numbers.map((index): Step => {
     const path = `/things/${index}`;
-    return { action: 'create', row, path, wanted: { path, pattern: '/things/:name', names: {}, fields: {} } };
+    const address = { path, pattern: '/things/:name', names: {} };
+    return { action: 'create', row, path, address, wanted: { ...address, fields: {} }, mayContain: () => false };
   });
   const plan: Plan = { mode: 'merge', hash: '', steps, summary: { create: COUNT, update: 0, delete: 0, unchanged: 0 } };
   const document = { message: null, scope: [], kinds: [], resources: new Map(), deletions: new Map(), unfitFields: [] };

@@ -5,7 +5,7 @@ import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
 import { filterCooperatively } from '../document/cooperative-lists.ts';
-import { type Fields, isObject } from '../model/fields.ts';
+import { type Fields, isObject, KEPT_SECRET } from '../model/fields.ts';
 import { checkFiles } from '../model/files.ts';
 import type { ConfigurationKind, Operation, StepContext } from '../model/kind.ts';
 import { createNotSecretComplaint, hasKeptSecret, isKeptSecret } from '../model/operations.ts';
@@ -129,12 +129,17 @@ async function checkStep(applying: ApplyContext, step: Step): Promise<readonly C
   if (step.action === 'delete') {
     return [];
   }
-  const { path, wanted } = step;
+  const hasSecrets = step.mayContain(SECRET_MEMBER) && hasKeptSecret(step.wanted.fields);
+  const complaints = hasSecrets ? checkSecrets(step, step.wanted.fields) : [];
+  if (!step.mayContain('files')) return complaints;
+  const { path } = step;
   return [
-    ...(hasKeptSecret(wanted.fields) ? checkSecrets(step, wanted.fields) : []),
-    ...(await checkFiles(applying, step.action === 'create' ? { path, wanted } : step)),
+    ...complaints,
+    ...(await checkFiles(applying, step.action === 'create' ? { path, wanted: step.wanted } : step)),
   ];
 }
+
+const [SECRET_MEMBER = ''] = Object.keys(KEPT_SECRET);
 
 function checkSecrets(step: Exclude<Step, { action: 'delete' }>, fields: Fields): readonly ConfigurationError[] {
   const { path, row } = step;
@@ -179,7 +184,7 @@ async function omitConsequences(failed: readonly FailedStep[]): Promise<readonly
   for (const { step } of failed) {
     if (step.action !== 'create') continue;
     parents.add(step.path);
-    for (const path of step.row.implies?.(step.wanted) ?? []) implied.add(path);
+    for (const path of step.row.implies?.(step.address) ?? []) implied.add(path);
     const others = yieldIfDue();
     if (others !== undefined) await others;
   }

@@ -53,21 +53,20 @@ export async function orderSteps(steps: readonly Step[]): Promise<readonly Step[
 
 function addCycle(step: Step, cycle: readonly string[] | undefined): Step {
   if (cycle === undefined) return step;
-  const { row, path } = step;
-  switch (step.action) {
-    case 'create':
-      return { action: 'create', row, path, cycle, wanted: step.wanted };
-    case 'update':
-      return { action: 'update', row, path, cycle, wanted: step.wanted, former: step.former, changed: step.changed };
-    case 'delete':
-      return { action: 'delete', row, path, cycle, address: step.address, former: step.former };
-  }
+  const { row, path, address } = step;
+  const base = { row, path, address, cycle };
+  if (step.action === 'delete') return { ...base, action: 'delete', former: step.former };
+  const { wanted } = step;
+  const mayContain = (name: string) => step.mayContain(name);
+  return step.action === 'create'
+    ? { ...base, action: 'create', wanted, mayContain }
+    : { ...base, action: 'update', wanted, mayContain, former: step.former, changed: step.changed };
 }
 
 interface StepIndex {
   /** The step that creates the resource at a path, itself or with another one. */
   readonly creators: ReadonlyMap<string, Step>;
-  /** The step that changes the resource at a path. */
+  /** The step that changes the resource at a path, of a kind that refers to itself. */
   readonly changes: ReadonlyMap<string, Step>;
   /** The deletions at a path and below it. */
   readonly deletions: ReadonlyMap<string, readonly Step[]>;
@@ -83,22 +82,24 @@ async function indexSteps(steps: readonly Step[]): Promise<StepIndex> {
   const deletions = new Map<string, Step[]>();
   const releases = new Map<string, Step[]>();
   const releasedNames = new Map<string, Step>();
+  // Only deletions wait for the steps that delete references.
+  const hasDeletions = steps.some(({ action }) => action === 'delete');
   for (const step of steps) {
+    const { row } = step;
     if (step.action === 'create') {
       // An implicitly created resource exists as soon as the one that implies it.
-      if (!step.row.isCreatedImplicitly) creators.set(step.path, step);
-      for (const path of step.row.implies?.(step.wanted) ?? []) creators.set(path, step);
+      if (!row.isCreatedImplicitly) creators.set(step.path, step);
+      for (const path of row.implies?.(step.address) ?? []) creators.set(path, step);
     } else {
-      const { row } = step;
-      const former: WantedResource = {
-        ...(step.action === 'delete' ? step.address : step.wanted),
-        fields: step.former,
-      };
-      for (const path of row.references?.(former) ?? []) addTo(releases, path, step);
-      const left = new Set(step.action === 'delete' ? [] : row.uniqueNames?.(step.wanted));
-      for (const name of row.uniqueNames?.(former) ?? []) if (!left.has(name)) releasedNames.set(name, step);
-      if (step.action === 'update') changes.set(step.path, step);
-      else for (const path of listPathAndParents(step.path)) addTo(deletions, path, step);
+      // Fields are parsed for few of a hundred thousand layers that change.
+      if (hasDeletions || row.uniqueNames !== undefined) {
+        const former: WantedResource = { ...step.address, fields: step.former };
+        for (const path of row.references?.(former) ?? []) addTo(releases, path, step);
+        const left = new Set(step.action === 'delete' ? [] : row.uniqueNames?.(step.wanted));
+        for (const name of row.uniqueNames?.(former) ?? []) if (!left.has(name)) releasedNames.set(name, step);
+      }
+      if (step.action === 'delete') for (const path of listPathAndParents(step.path)) addTo(deletions, path, step);
+      else if (row.refersToOwnKind) changes.set(step.path, step);
     }
     const others = yieldIfDue();
     if (others !== undefined) await others;
@@ -120,11 +121,13 @@ function listPredecessors(index: StepIndex, step: Step): Predecessor[] {
     for (const other of index.releases.get(path) ?? []) add(other, false);
     return found;
   }
-  for (const target of row.references?.(step.wanted) ?? []) {
-    add(index.creators.get(target), true);
-    // A group that is moved into another one must first leave the groups that contain that one.
-    const change = index.changes.get(target);
-    if (change?.row === row) add(change, true);
+  if (index.creators.size > 0 || (row.refersToOwnKind && index.changes.size > 0)) {
+    for (const target of row.references?.(step.wanted) ?? []) {
+      add(index.creators.get(target), true);
+      // A group that is moved into another one must first leave the groups that contain that one.
+      const change = index.changes.get(target);
+      if (change?.row === row) add(change, true);
+    }
   }
   if (index.releasedNames.size > 0) {
     for (const name of row.uniqueNames?.(step.wanted) ?? []) add(index.releasedNames.get(name), false);

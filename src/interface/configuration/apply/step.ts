@@ -8,18 +8,20 @@ import { type FieldChange, listChangedNames, listFieldChanges } from './field-ch
 interface StepBase {
   readonly row: ConfigurationKind;
   readonly path: string;
+  readonly address: ResourceAddress;
   /** The paths of steps that refer to each other, this one included. */
   readonly cycle?: readonly string[];
 }
 
 export type Step =
-  | (StepBase & { readonly action: 'create'; readonly wanted: WantedResource })
-  | (StepBase & { readonly action: 'update' } & UpdateContents)
-  | (StepBase & {
-      readonly action: 'delete';
-      readonly address: ResourceAddress;
-      readonly former: Fields;
-    });
+  | (StepBase & WritingStep & { readonly action: 'create'; readonly wanted: WantedResource })
+  | (StepBase & WritingStep & { readonly action: 'update' } & UpdateContents)
+  | (StepBase & { readonly action: 'delete'; readonly former: Fields });
+
+interface WritingStep {
+  /** Whether the new fields may contain a member of this name. Parsing them to look for it would take longer. */
+  mayContain(name: string): boolean;
+}
 
 interface UpdateContents {
   /** With all resulting fields. */
@@ -29,7 +31,9 @@ interface UpdateContents {
 }
 
 /** Creates a resource of a document. Its fields are parsed when they are used: those of all steps would fill the memory. */
-export class CreationStep implements StepBase {
+export class CreationStep implements StepBase, WritingStep {
+  static #lastUsed: { readonly step: CreationStep; readonly wanted: WantedResource } | undefined;
+
   readonly action = 'create';
   readonly row: ConfigurationKind;
   readonly path: string;
@@ -41,14 +45,32 @@ export class CreationStep implements StepBase {
     this.#resource = resource;
   }
 
+  get address(): ResourceAddress {
+    return this.#resource.address;
+  }
+
+  /** It is usually read several times in turn. */
   get wanted(): WantedResource {
+    const last = CreationStep.#lastUsed;
+    if (last?.step === this) return last.wanted;
     const { address, fields } = this.#resource;
-    return { ...address, fields };
+    const wanted = { ...address, fields };
+    CreationStep.#lastUsed = { step: this, wanted };
+    return wanted;
+  }
+
+  mayContain(name: string): boolean {
+    return mayContainMember(this.#resource.written.toString(), name);
   }
 }
 
+/** A member name can be written with escapes. */
+function mayContainMember(json: string, name: string): boolean {
+  return json.includes(`"${name}"`) || json.includes('\\u');
+}
+
 /** Changes fields of a resource, which are parsed when they are used. */
-export class UpdateStep implements StepBase, UpdateContents {
+export class UpdateStep implements StepBase, WritingStep, UpdateContents {
   static #lastUsed: { readonly step: UpdateStep; readonly contents: UpdateContents } | undefined;
 
   readonly action = 'update';
@@ -68,6 +90,10 @@ export class UpdateStep implements StepBase, UpdateContents {
     );
   }
 
+  get address(): ResourceAddress {
+    return findAddress(this.row, this.path);
+  }
+
   get wanted(): WantedResource {
     return this.#contents.wanted;
   }
@@ -80,13 +106,17 @@ export class UpdateStep implements StepBase, UpdateContents {
     return this.#contents.changed;
   }
 
+  mayContain(name: string): boolean {
+    return mayContainMember(this.#given, name);
+  }
+
   /** Several values of one step are usually read in turn. */
   get #contents(): UpdateContents {
     const last = UpdateStep.#lastUsed;
     if (last?.step === this) return last.contents;
     const former = JSON.parse(this.#present.fields) as Fields;
     const fields: Fields = { ...former, ...(JSON.parse(this.#given) as Fields) };
-    const wanted = { ...findAddress(this.row, this.path), fields };
+    const wanted = { ...this.address, fields };
     const contents = { wanted, former, changed: listChangedNames(former, fields) };
     UpdateStep.#lastUsed = { step: this, contents };
     return contents;

@@ -151,6 +151,7 @@ export const layerGroupRow: ConfigurationKind = {
   defaults: groupDefaults,
   settle: settleGroupFields,
   references: listGroupReferences,
+  refersToOwnKind: true,
   uniqueNames: ({ names: { workspace, layerGroup } }) =>
     workspace === undefined ? [] : [`layer ${workspace}:${layerGroup}`],
   every: ({ services: { catalog, access }, every, workspaces }) =>

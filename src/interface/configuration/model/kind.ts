@@ -84,6 +84,8 @@ export interface ConfigurationKind {
   implies?(resource: ResourceAddress): readonly string[];
   /** Paths that the fields can refer to; commands resolve the names, so a path may exist or not. */
   references?(resource: WantedResource): readonly string[];
+  /** Whether the fields can refer to other resources of this kind. */
+  readonly refersToOwnKind?: true;
   /** Names that no other resource can have at the same time, also of another kind. */
   uniqueNames?(resource: WantedResource): readonly string[];
   /** Normalizes the forms that clients write to the form of exports. */
