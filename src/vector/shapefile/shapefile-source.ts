@@ -5,7 +5,8 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { IndexFolder } from '../port/index-folder.ts';
 import type { FeatureTypeDescription, VectorSource } from '../port/port.ts';
 import type { SqlView } from '../port/sql-view.ts';
-import { compareNames, findTypeFiles, getStem } from '../support/type-files.ts';
+import { FolderLister } from '../support/folder-listing.ts';
+import { compareNames, findTypeFile, findTypeFiles, getStem } from '../support/type-files.ts';
 import { findCompanions } from './companions.ts';
 import { type OpenedShapefile, openShapefileParts } from './opened-shapefile.ts';
 import { canPack, packShapes } from './pack-shapes.ts';
@@ -30,17 +31,30 @@ interface ShapefileOptions {
 export function openShapefile(options: ShapefileOptions & { readonly path: string }): VectorSource {
   const { path } = options;
   const name = getStem(basename(path));
-  return createSource(async () => new Map([[name, path]]), options);
+  const files: ShapefileNames = { list: async () => [name], find: async (each) => (each === name ? path : undefined) };
+  return createSource(files, new FolderLister(), options);
 }
 
 /** Opens all shapefiles directly in a directory. */
 export function openShapefileDirectory(options: ShapefileOptions & { readonly directory: string }): VectorSource {
-  return createSource(() => findTypeFiles(options.directory, 'shp'), options);
+  const { directory } = options;
+  const folders = new FolderLister();
+  const files: ShapefileNames = {
+    list: async () => [...(await findTypeFiles(directory, 'shp')).keys()],
+    find: async (name) => findTypeFile(await folders.list(directory), directory, { name, extension: 'shp' }),
+  };
+  return createSource(files, folders, options);
 }
 
-/** `findFiles` returns the current .shp files by type name. */
+/** The current .shp files by type name. */
+interface ShapefileNames {
+  list(): Promise<readonly string[]>;
+  find(name: string): Promise<string | undefined>;
+}
+
 function createSource(
-  findFiles: () => Promise<ReadonlyMap<string, string>>,
+  files: ShapefileNames,
+  folders: FolderLister,
   { charset, indexFolder }: ShapefileOptions,
 ): VectorSource {
   let isClosed = false;
@@ -50,8 +64,9 @@ function createSource(
   };
   const surveys = createLruCache<TextSurvey>(MOST_SURVEYS);
   const open = async (name: string): Promise<OpenedShapefile | undefined> => {
-    const path = (await findFiles()).get(name);
-    return path === undefined ? undefined : openShapefileParts(name, await findCompanions(path), charset, surveys);
+    const path = await files.find(name);
+    if (path === undefined) return undefined;
+    return openShapefileParts(name, await findCompanions(path, folders), charset, surveys);
   };
   const indexes = createIndexes(indexFolder);
 
@@ -74,8 +89,7 @@ function createSource(
   return {
     listTypes: async (signal) => {
       checkOpen(signal);
-      const names = [...(await findFiles()).keys()];
-      return names.sort(compareNames).map((name) => ({ name, hasGeometry: true }));
+      return (await files.list()).toSorted(compareNames).map((name) => ({ name, hasGeometry: true }));
     },
     describe: async (name, signal) => {
       checkOpen(signal);

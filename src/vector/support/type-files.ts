@@ -5,6 +5,7 @@ import { basename, join, sep } from 'node:path';
 import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import type { FolderListing } from './folder-listing.ts';
 
 /** Returns the files directly in a directory with the extension, by type name; links out of it are ignored. */
 export async function findTypeFiles(directory: string, extension: string): Promise<ReadonlyMap<string, string>> {
@@ -12,14 +13,39 @@ export async function findTypeFiles(directory: string, extension: string): Promi
   const root = await realpath(directory);
   const found = new Map<string, string>();
   for (const entry of entries.toSorted((a, b) => compareNames(a.name, b.name))) {
-    if (!entry.name.toLowerCase().endsWith(`.${extension}`) || entry.name.startsWith('.') || entry.isDirectory())
-      continue;
-    const path = join(directory, entry.name);
-    if (entry.isSymbolicLink() && !(await isLinkWithin(path, [root]))) continue;
     const name = getStem(entry.name);
-    if (!found.has(name)) found.set(name, path);
+    if (!found.has(name) && (await isTypeFile(entry, { directory, root, extension })))
+      found.set(name, join(directory, entry.name));
   }
   return found;
+}
+
+/** The folder of type files, and where links to it lead. */
+interface TypeFolder {
+  readonly directory: string;
+  readonly root: string;
+  readonly extension: string;
+}
+
+async function isTypeFile(entry: Dirent, { directory, root, extension }: TypeFolder): Promise<boolean> {
+  if (!entry.name.toLowerCase().endsWith(`.${extension}`) || entry.name.startsWith('.') || entry.isDirectory())
+    return false;
+  return !entry.isSymbolicLink() || isLinkWithin(join(directory, entry.name), [root]);
+}
+
+/** Returns the file of one type, the same as `findTypeFiles`. */
+export async function findTypeFile(
+  listing: FolderListing,
+  directory: string,
+  { name, extension }: { readonly name: string; readonly extension: string },
+): Promise<string | undefined> {
+  const candidates = listing.findInAnyCase(`${name}.${extension}`).filter((entry) => getStem(entry.name) === name);
+  if (candidates.length === 0) return undefined;
+  const root = await realpath(directory);
+  for (const entry of candidates.toSorted((a, b) => compareNames(a.name, b.name))) {
+    if (await isTypeFile(entry, { directory, root, extension })) return join(directory, entry.name);
+  }
+  return undefined;
 }
 
 /** Returns the type name of a file. */
