@@ -52,6 +52,19 @@ describeWithMariadb('queries in MariaDB', (mariadb) => {
     );
   }
 
+  featureQueryContract(
+    'a query of a client in MariaDB',
+    async (rows) => {
+      await fill(mariadb, rows, 'id int PRIMARY KEY');
+      return {
+        source: await openMysql(mariadb.connection),
+        view: { name: 'rows', sql: 'SELECT * FROM `rows` -- all', keyColumns: ['id'], geometries: [] },
+        destroy: async () => undefined,
+      };
+    },
+    { numRuns: 2 },
+  );
+
   test('a forged page key is rejected', async () => {
     await fill(mariadb, [], 'id int PRIMARY KEY');
     const source = await openMysql(mariadb.connection);

@@ -149,23 +149,6 @@ describeWithMariadb('stores of MariaDB', (mariadb) => {
     expect(reply.text).not.toContain('guess');
   });
 
-  it('do not have SQL views, and the error says so', async () => {
-    const reply = await server.post(
-      `${stores}/swiss/featuretypes`,
-      JSON.stringify({
-        featureType: {
-          name: 'view',
-          metadata: { entry: [{ '@key': 'JDBC_VIRTUAL_TABLE', virtualTable: { name: 'view', sql: 'SELECT 1 AS a' } }] },
-        },
-      }),
-    );
-
-    expect([reply.status, reply.text]).toEqual([
-      400,
-      expect.stringContaining('Virtual tables require a PostGIS store'),
-    ]);
-  });
-
   it('are removed with their types, and come back when that is undone', async () => {
     const removed = await server.request('DELETE', `${stores}/swiss?recurse=true`);
     const undone = await server.post(`/history/${removed.headers['graticule-change']}/undo`, '');

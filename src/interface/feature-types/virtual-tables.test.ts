@@ -285,11 +285,11 @@ describe('virtual tables of stores that are not databases', () => {
 
     expect([created.status, created.text]).toEqual([
       400,
-      expect.stringContaining('Virtual tables require a PostGIS store'),
+      expect.stringContaining('Virtual tables require a PostGIS, MySQL or MariaDB store'),
     ]);
     expect([changed.status, changed.text]).toEqual([
       400,
-      expect.stringContaining('Virtual tables require a PostGIS store'),
+      expect.stringContaining('Virtual tables require a PostGIS, MySQL or MariaDB store'),
     ]);
     expect(await featureTypes(server, 'acme/shapes')).toEqual(['a']);
   });

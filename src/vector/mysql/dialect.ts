@@ -8,6 +8,8 @@ import type { DatabaseDialect } from '../sql/dialect.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import type { TableColumn } from '../sql/table.ts';
 import { findErrorNumber, isStatementTimeout } from './connection/failure.ts';
+import { SQL_MODE } from './connection/mysql-session.ts';
+import { createQueryTable, toViewProblem } from './table/query-table.ts';
 import { findTable, listDetailedTables, listTables } from './table/table.ts';
 import { toBoundValue } from './write/bound-values.ts';
 import { createTable, renameTable, runDefinition } from './write/create-table.ts';
@@ -52,6 +54,12 @@ function createDialect(flavour: MysqlFlavour): DatabaseDialect {
     dropTable: (session, name) => runDefinition(session, `DROP TABLE IF EXISTS ${quoteName(name)}`),
     toBoundValue,
     toWriteProblem,
+    describeQuery: (session, view) => createQueryTable(session, flavour, view),
+    // Parameters of queries are escaped by doubling quotes, which a backslash before them would undo.
+    beginViewing: [`SET SESSION sql_mode = '${SQL_MODE},NO_BACKSLASH_ESCAPES'`, 'START TRANSACTION READ ONLY'],
+    // Locks with names can outlive the transaction.
+    endViewing: ['ROLLBACK', `SET SESSION sql_mode = '${SQL_MODE}'`, 'DO RELEASE_ALL_LOCKS()'],
+    toViewProblem,
     // An illegal mix of collations: the character set of a key lacks a letter.
     isKeyError: (error) => [1267, 1271, 1292].includes(findErrorNumber(error) ?? 0),
   };

@@ -8,6 +8,7 @@ import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlDialect } from '../../filter/sql/sql.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { DetailedTypeSummary, NewFeatureType, TypeSummary, Value } from '../port/port.ts';
+import type { SqlView } from '../port/sql-view.ts';
 import type { BoundValue, SqlRow, SqlSession } from './session.ts';
 import type { SessionPool } from './session-pool.ts';
 import type { GeometryContent, Table, TableColumn } from './table.ts';
@@ -52,6 +53,13 @@ export interface DatabaseDialect {
   readonly toBoundValue: (value: Value | Geometry, content: TableColumn['content']) => BoundValue;
   /** Converts an error about the values of features to a problem; other errors are returned unchanged. */
   readonly toWriteProblem: (error: unknown, table: string, features: string) => unknown;
+  /** Describes a query of a client as a table. */
+  readonly describeQuery: (session: SqlSession, view: SqlView) => Promise<Table>;
+  /** The statements before and after a query of a client: it cannot change data, and leaves nothing in its session. */
+  readonly beginViewing: readonly string[];
+  readonly endViewing: readonly string[];
+  /** Converts an error of a query of a client to a problem; other errors are returned unchanged. */
+  readonly toViewProblem: (error: unknown, view: SqlView) => unknown;
   /** Whether a value of a page key cannot be compared with its column. */
   readonly isKeyError: (error: unknown) => boolean;
 }

@@ -2,10 +2,12 @@
 import { listFilterAttributes } from '../../filter/model/list-attributes.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Feature, ReadQuery, Selection, SourceQuery } from '../port/port.ts';
+import type { SqlView } from '../port/sql-view.ts';
 import { filterFeatures } from '../support/filter-features.ts';
 import type { DatabaseDialect, SqlContext } from './dialect.ts';
 import { formatPageKey } from './page-key.ts';
-import type { SqlRow, SqlSession } from './session.ts';
+import { beginViewing, endViewing, withRelation } from './relation.ts';
+import type { SqlRow } from './session.ts';
 import { type Statement, type StatementParts, writeStatement, writeTableCondition } from './statement.ts';
 import { type ColumnOrder, listKeyColumns, listVisibleColumns, type Table } from './table.ts';
 
@@ -16,16 +18,17 @@ const MOST_ROWS = 512;
 interface FoundTable {
   readonly table: Table;
   readonly dialect: DatabaseDialect;
+  readonly isView: boolean;
 }
 
 /** Yields features in the order of their keys. */
 export async function* readTable(
   place: SqlContext,
-  name: string,
+  of: string | SqlView,
   query: ReadQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
-  const found = await getTable(place, name, signal);
+  const found = await getTable(place, of, signal);
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
   if (limit <= 0) return;
   const condition = query.filter && writeTableCondition(found.dialect, found.table, query.filter);
@@ -44,11 +47,11 @@ export async function* readTable(
 /** Filters as far as SQL is equivalent, sorts, starts after page keys, and applies the limit. */
 export async function selectRows(
   place: SqlContext,
-  name: string,
+  of: string | SqlView,
   query: SourceQuery,
   signal: AbortSignal,
 ): Promise<Selection> {
-  const found = await getTable(place, name, signal);
+  const found = await getTable(place, of, signal);
   const condition = query.filter && writeTableCondition(found.dialect, found.table, query.filter);
   const { sort, start, offset, limit } = query;
   const remainder = condition?.remainder;
@@ -76,24 +79,18 @@ export async function selectRows(
 
 export async function getTable(
   { pool, getDialect }: SqlContext,
-  name: string,
+  of: string | SqlView,
   signal: AbortSignal,
 ): Promise<FoundTable> {
   return pool.withSession(signal, async (session) => {
     const dialect = getDialect(session);
-    return { table: await requireTable(dialect, session, name), dialect };
+    return withRelation(dialect, session, of, (table) => ({ table, dialect, isView: typeof of !== 'string' }));
   });
-}
-
-export async function requireTable(dialect: DatabaseDialect, session: SqlSession, name: string): Promise<Table> {
-  const table = await dialect.findTable(session, name);
-  if (table === undefined) throw problem('vector-type-unknown', { name });
-  return table;
 }
 
 async function* readRows(
   { pool, exposesPrimaryKeys }: SqlContext,
-  { table, dialect }: FoundTable,
+  { table, dialect, isView }: FoundTable,
   parts: StatementParts & { readonly hasPages?: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
@@ -103,6 +100,7 @@ async function* readRows(
   const taken = await pool.acquire(signal);
   let isOpen = true;
   try {
+    if (isView) await taken.rejectOnAbort(beginViewing(dialect, taken.session));
     const cursor = taken.session.stream(statement.text, statement.values);
     for (let given = 0, wanted = FIRST_ROWS; isOpen; wanted = MOST_ROWS) {
       // One more than possible, so that the end is known with the last rows.
@@ -111,6 +109,7 @@ async function* readRows(
       given += rows.length;
       if (cursor.isOver) {
         // Released before the last features are yielded: a reader with enough features does not read to the end.
+        if (isView) await taken.rejectOnAbort(endViewing(dialect, taken.session));
         isOpen = false;
         taken.release(false);
       }

@@ -22,10 +22,23 @@ export interface ChangeResult {
   readonly generatedKey: string | undefined;
 }
 
+/** A column of a result, as the protocol describes it. */
+export interface ResultColumn {
+  readonly name: string;
+  /** The number of its type in the protocol. */
+  readonly type: number;
+  readonly isUnsigned: boolean;
+  /** Whether its characters are bytes. */
+  readonly isBinary: boolean;
+  readonly lengthBytes: number;
+}
+
 /** One connection, which runs one statement at a time. All values are bound. */
 export interface SqlSession {
   /** Returns the rows of a statement with a small result. */
   query(text: string, values?: readonly BoundValue[]): Promise<readonly SqlRow[]>;
+  /** Returns the columns of a query with an empty result. */
+  readColumns(text: string): Promise<readonly ResultColumn[]>;
   /** Streams the rows of a statement; the database waits while none are read. */
   stream(text: string, values: readonly BoundValue[]): RowCursor;
   change(text: string, values?: readonly BoundValue[]): Promise<ChangeResult>;

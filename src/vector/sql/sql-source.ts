@@ -1,10 +1,10 @@
 /** The tables and views of an SQL database behind the vector port. */
 
 import type { TypeSummary, VectorSource } from '../port/port.ts';
-import type { SqlView } from '../port/sql-view.ts';
 import { describeTable } from './describe.ts';
 import type { SqlContext } from './dialect.ts';
 import { getTable, readTable, selectRows } from './read.ts';
+import { withRelation } from './relation.ts';
 import { computeRowBounds, computeStatistics, countRows } from './summarise.ts';
 import { startWriting, UNCOMMITTED_PREFIX } from './write-session.ts';
 
@@ -25,13 +25,23 @@ export function createSqlSource(place: SqlContext): VectorSource {
         const table = await dialect.findTable(session, name);
         return table && describeTable(dialect, session, table, exposesPrimaryKeys);
       }),
+    describeView: (view, signal) =>
+      pool.withSession(signal, async (session) => {
+        const dialect = getDialect(session);
+        return withRelation(dialect, session, view, (table) =>
+          describeTable(dialect, session, table, exposesPrimaryKeys),
+        );
+      }),
     read: (name, query, signal) => readTable(place, name, query, signal),
-    select: (of, query, signal) => selectRows(place, requireName(of), query, signal),
-    count: (of, filter, signal) => countRows(place, requireName(of), filter, signal),
+    readView: (view, query, signal) => readTable(place, view, query, signal),
+    select: (of, query, signal) => selectRows(place, of, query, signal),
+    count: (of, filter, signal) => countRows(place, of, filter, signal),
     estimateCount: async (of, filter, signal) =>
-      filter === undefined ? (await getTable(place, requireName(of), signal)).table.estimatedRows : undefined,
-    bounds: (of, filter, signal) => computeRowBounds(place, requireName(of), filter, signal),
-    computeStatistics: (of, request, signal) => computeStatistics(place, requireName(of), request, signal),
+      filter === undefined && typeof of === 'string'
+        ? (await getTable(place, of, signal)).table.estimatedRows
+        : undefined,
+    bounds: (of, filter, signal) => computeRowBounds(place, of, filter, signal),
+    computeStatistics: (of, request, signal) => computeStatistics(place, of, request, signal),
     startWriting: (signal) => startWriting(place, signal),
     connections: () => pool.getCounts(),
     isAwaited: () => pool.getCounts().waiting > 0,
@@ -41,10 +51,4 @@ export function createSqlSource(place: SqlContext): VectorSource {
 
 function isCommitted({ name }: TypeSummary): boolean {
   return !name.startsWith(UNCOMMITTED_PREFIX);
-}
-
-/** SQL views are described by `describeView`, which this source lacks, so none reaches it. */
-function requireName(of: string | SqlView): string {
-  if (typeof of !== 'string') throw new TypeError('This source has no SQL views.');
-  return of;
 }

@@ -2,10 +2,11 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import type { SqlFilter } from '../../filter/sql/sql.ts';
+import type { SqlView } from '../port/sql-view.ts';
 import type { NumberRequest, StatisticsRequest, ValueCount, ValueStatistics } from '../port/value-statistics.ts';
 import { computeExtent } from './describe.ts';
 import type { DatabaseDialect, SqlContext } from './dialect.ts';
-import { requireTable } from './read.ts';
+import { withRelation } from './relation.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import { writeTableCondition } from './statement.ts';
 import { isGeometryColumn, listVisibleColumns, type Table, type TableColumn } from './table.ts';
@@ -22,25 +23,26 @@ interface Matches {
 /** Returns undefined if a part of the filter must be evaluated in memory. */
 async function summarizeRows<T>(
   { pool, getDialect }: SqlContext,
-  { name, filter }: { readonly name: string; readonly filter: ResolvedFilter | undefined },
+  { of, filter }: { readonly of: string | SqlView; readonly filter: ResolvedFilter | undefined },
   signal: AbortSignal,
   work: (matches: Matches) => Promise<T>,
 ): Promise<T | undefined> {
   return pool.withSession(signal, async (session) => {
     const dialect = getDialect(session);
-    const table = await requireTable(dialect, session, name);
-    const condition = filter === undefined ? everything : writeTableCondition(dialect, table, filter);
-    return condition.remainder === undefined ? work({ dialect, session, table, condition }) : undefined;
+    return withRelation(dialect, session, of, (table) => {
+      const condition = filter === undefined ? everything : writeTableCondition(dialect, table, filter);
+      return condition.remainder === undefined ? work({ dialect, session, table, condition }) : undefined;
+    });
   });
 }
 
 export function countRows(
   place: SqlContext,
-  name: string,
+  of: string | SqlView,
   filter: ResolvedFilter | undefined,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  return summarizeRows(place, { name, filter }, signal, async ({ session, table, condition }) => {
+  return summarizeRows(place, { of, filter }, signal, async ({ session, table, condition }) => {
     const text = `SELECT COUNT(*) FROM ${table.relation} WHERE ${condition.sql}`;
     const [row] = await session.query(text, condition.parameters);
     return Number(row?.[0] ?? 0);
@@ -49,11 +51,11 @@ export function countRows(
 
 export function computeRowBounds(
   place: SqlContext,
-  name: string,
+  of: string | SqlView,
   filter: ResolvedFilter | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly bounds: Bounds | undefined } | undefined> {
-  return summarizeRows(place, { name, filter }, signal, async ({ dialect, session, table, condition }) => {
+  return summarizeRows(place, { of, filter }, signal, async ({ dialect, session, table, condition }) => {
     const column = listVisibleColumns(table, place.exposesPrimaryKeys).find(isGeometryColumn);
     if (column === undefined) return { bounds: undefined };
     const { bounds } = await computeExtent(dialect, session, table, { column, condition });
@@ -64,11 +66,11 @@ export function computeRowBounds(
 /** Returns undefined if the filter or the type of the column needs an evaluation in memory. */
 export function computeStatistics(
   place: SqlContext,
-  name: string,
+  of: string | SqlView,
   request: StatisticsRequest,
   signal: AbortSignal,
 ): Promise<ValueStatistics | undefined> {
-  return summarizeRows(place, { name, filter: request.filter }, signal, async (matches) => {
+  return summarizeRows(place, { of, filter: request.filter }, signal, async (matches) => {
     const columns = listVisibleColumns(matches.table, place.exposesPrimaryKeys);
     const column = columns.find((each) => each.name === request.attribute);
     if (column === undefined || isGeometryColumn(column)) return undefined;

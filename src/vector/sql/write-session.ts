@@ -6,7 +6,7 @@ import { type ColumnMatch, matchColumns, toRow } from '../support/match-columns.
 import { describeTable } from './describe.ts';
 import type { DatabaseDialect, SqlContext } from './dialect.ts';
 import { RowEdits, requireWritable } from './edit-rows.ts';
-import { requireTable } from './read.ts';
+import { requireTable } from './relation.ts';
 import type { BoundValue, SqlSession } from './session.ts';
 import type { AcquiredSession } from './session-pool.ts';
 import type { Table } from './table.ts';

@@ -67,6 +67,12 @@ function findReason(error: Error): readonly [ConnectionStep, string] {
   return number === undefined ? ['host', 'the connection failed'] : ['tables', `the database reported error ${number}`];
 }
 
+/** Returns the message of an error that a statement causes; undefined for others, whose messages can reveal too much. */
+export function findStatementMessage(error: unknown): string | undefined {
+  const number = findErrorNumber(error);
+  return number === undefined || reasons[number] !== undefined ? undefined : (error as Error).message;
+}
+
 /** Whether a retry on a new connection can succeed. */
 export function isLostConnection(error: unknown): boolean {
   return error instanceof Error && !(error instanceof Problem) && findReason(error)[1] === LOST;

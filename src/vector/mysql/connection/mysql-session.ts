@@ -2,12 +2,15 @@
 import type { Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import type { MysqlFlavour } from '../../../filter/sql/mysql.ts';
-import type { BoundValue, ChangeResult, PooledSession, RowCursor, SqlRow } from '../../sql/session.ts';
+import type { BoundValue, ChangeResult, PooledSession, ResultColumn, RowCursor, SqlRow } from '../../sql/session.ts';
 import { ProtocolError } from './failure.ts';
 import type { MysqlSettings } from './parameters.ts';
 
 /** The deadline for a statement whose caller has gone. */
 const STATEMENT_TIMEOUT_MS = 300_000;
+
+/** Values that do not fit are errors. */
+export const SQL_MODE = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION';
 
 /** A session that waits longer for rows of another one reports that they are locked. */
 const LOCK_WAIT_SECONDS = 15;
@@ -24,6 +27,10 @@ const MAX_RESULT_ROWS = 200_000;
 /** Rows that wait for their reader; the server waits above this. */
 const QUEUED_ROWS = 512;
 const QUEUED_BYTES = 1_048_576;
+
+/** Numbers of the protocol. */
+const UNSIGNED_FLAG = 32;
+const BINARY_CHARSET = 63;
 
 /** The library keeps prepared statements; the server has a limit for all connections. */
 const MAX_PREPARED_STATEMENTS = 32;
@@ -82,7 +89,7 @@ export class MysqlSession implements PooledSession {
         ? `max_statement_time = ${STATEMENT_TIMEOUT_MS / 1000}`
         : `max_execution_time = ${STATEMENT_TIMEOUT_MS}`;
     await this.run(
-      `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00', sql_auto_is_null = 0,
+      `SET SESSION sql_mode = '${SQL_MODE}', time_zone = '+00:00', sql_auto_is_null = 0,
         sql_select_limit = DEFAULT, autocommit = 1, max_sort_length = ${SORTED_BYTES},
         innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}, ${timeout}`,
     );
@@ -99,6 +106,18 @@ export class MysqlSession implements PooledSession {
       if (rows.length > MAX_RESULT_ROWS) this.#fail(new ProtocolError('the database returned too many rows'));
     }
     return rows;
+  }
+
+  async readColumns(text: string): Promise<readonly ResultColumn[]> {
+    const cursor = this.#start(text, []);
+    while (!cursor.isOver) await cursor.read(QUEUED_ROWS);
+    return cursor.columns.map(({ name, columnType, flags, characterSet, columnLength }) => ({
+      name,
+      type: columnType,
+      isUnsigned: (flags & UNSIGNED_FLAG) !== 0,
+      isBinary: characterSet === BINARY_CHARSET,
+      lengthBytes: columnLength,
+    }));
   }
 
   stream(text: string, values: readonly BoundValue[]): RowCursor {
@@ -173,6 +192,15 @@ export class MysqlSession implements PooledSession {
   }
 }
 
+/** The parts of a column that the library does not declare in the same way. */
+interface ColumnParts {
+  readonly name: string;
+  readonly columnType: number;
+  readonly flags: number;
+  readonly characterSet: number;
+  readonly columnLength: number;
+}
+
 /** The result of a statement that returns no rows. */
 interface StatementSummary {
   readonly affectedRows?: number;
@@ -189,6 +217,7 @@ class StatementCursor implements RowCursor {
   #error: unknown;
   #wake: (() => void) | undefined;
   summary: StatementSummary | undefined;
+  columns: readonly ColumnParts[] = [];
 
   constructor(connection: Connection, noteRow: () => void) {
     this.#connection = connection;
@@ -204,6 +233,9 @@ class StatementCursor implements RowCursor {
     command.on('result', (result: unknown) => {
       if (Array.isArray(result)) this.#push(result);
       else this.summary = result as StatementSummary;
+    });
+    command.on('fields', (fields: unknown) => {
+      if (Array.isArray(fields)) this.columns = fields as readonly ColumnParts[];
     });
     command.on('error', (error: unknown) => this.fail(error));
     command.on('end', () => {

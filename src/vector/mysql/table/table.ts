@@ -165,7 +165,7 @@ async function readDeclaredSrids(session: SqlSession, name: string): Promise<Rea
   return new Map(rows.map(([column, srid]) => [String(column), Number(srid)]));
 }
 
-async function isGeographicSrid(session: SqlSession, srid: number): Promise<boolean> {
+export async function isGeographicSrid(session: SqlSession, srid: number): Promise<boolean> {
   return (await session.query(geographicQuery, [srid])).length > 0;
 }
 

@@ -174,7 +174,7 @@ export const vectorProblems = {
     400,
     'Virtual tables require a database store.',
     (d: { store: string; type: string }) =>
-      `The store '${d.store}' is a ${d.type} store. Virtual tables require a PostGIS store.`,
+      `The store '${d.store}' is a ${d.type} store. Virtual tables require a PostGIS, MySQL or MariaDB store.`,
   ),
   'dimension-invalid': defineProblemKind(
     400,
