@@ -13,7 +13,7 @@ import {
 } from './folder-files.ts';
 import { listMappingFiles } from './mapping-files.ts';
 
-export type DataForm = 'shapefile' | 'geopackage' | 'properties' | 'mapping' | 'raster' | 'mosaic';
+export type DataForm = 'shapefile' | 'geopackage' | 'tiles' | 'properties' | 'mapping' | 'raster' | 'mosaic';
 
 /** Returns no files if the path has none of this form. */
 export async function listStoreFiles(place: DataPlace, form: DataForm, path: string): Promise<StoreFiles> {
@@ -27,6 +27,7 @@ export async function listStoreFiles(place: DataPlace, form: DataForm, path: str
         ? createFileList(path, [path])
         : createFolderList(path, listFilesByEnding(place, path, 'properties'));
     case 'geopackage':
+    case 'tiles':
       return createFileList(path, place.hasFile(path) ? [path] : []);
     case 'raster':
       return createFileList(path, place.hasFile(path) ? [path, ...listCompanions(place, path)] : []);

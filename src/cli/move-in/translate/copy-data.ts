@@ -45,7 +45,7 @@ export async function copyData(
     }
     return undefined;
   }
-  if (form === 'geopackage') reportPendingWrites(move, place, written, subject);
+  if (form === 'geopackage' || form === 'tiles') reportPendingWrites(move, place, written, subject);
   if (data.inside !== undefined) for (const { path: from } of listed.files) files.account(from);
   if (!move.archive.isSelected(path)) return undefined;
   try {

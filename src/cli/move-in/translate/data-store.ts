@@ -60,6 +60,10 @@ async function translateParameters(
 ): Promise<ReadonlyMap<string, Json> | undefined> {
   const values = new Map<string, Json>();
   for (const [name, text] of parameters) {
+    if (supported.names?.has(name) === false) {
+      reportIgnoredParameter(move, subject, name);
+      continue;
+    }
     if (supported.secrets.includes(name)) {
       const secret = readSecret(move, { path, field: name, stored: text, subject });
       if (secret !== undefined) values.set(name, secret);
@@ -84,6 +88,11 @@ async function translateParameters(
     if (given !== undefined) values.set(name, given);
   }
   return values;
+}
+
+/** The value can be a credential. */
+function reportIgnoredParameter({ report }: Move, subject: Subject, name: string): void {
+  report.add('setting-ignored', subject, `The parameter '${name}' has no equivalent.`);
 }
 
 /** Returns the URL of the copied files; undefined if the store keeps its path. */
