@@ -91,6 +91,11 @@ describe('coverage store with a GeoTIFF file of an object store', () => {
       () => locate('%74iles/dem.tif'),
       /in the place of --blobs or --tiles/,
     ],
+    [
+      'an object of the server itself, whose bucket is in the host name',
+      () => `s3://tiles/dem.tif?endpoint=http://maps.s3.example.test:${port}`,
+      /in the place of --blobs or --tiles/,
+    ],
     ['a path to another bucket', () => locate('data/../../other/dem.tif'), /it is not an address such as s3:/],
     ['a location that is too long', () => locate(`data/${'a'.repeat(10_000)}.tif`), /no enabled URL check matches it/],
     ['a location without a key', () => 's3://maps', /it is not an address such as s3:/],

@@ -63,15 +63,26 @@ async function findObject(
   return { kind: 'refused', shown, reason };
 }
 
-/** A key can be written with escapes. Without a prefix, the whole bucket belongs to the server. */
-function isInside({ bucket, key }: ObjectAddress, place: ObjectStoreLocation): boolean {
-  let decoded = key;
+/**
+ * A key can be written with escapes. Without a prefix, the whole bucket belongs to the server. A server can also take the
+ * bucket from the host name, and the whole path is then the key.
+ */
+function isInside({ bucket, key, url }: ObjectAddress, place: ObjectStoreLocation): boolean {
+  const { hostname, pathname } = new URL(url);
+  const isInKeys = (path: string) => path.startsWith(place.prefix) || decodePath(path).startsWith(place.prefix);
+  return (
+    (bucket === place.bucket && isInKeys(key)) ||
+    (hostname.startsWith(`${place.bucket}.`) && isInKeys(pathname.slice('/'.length)))
+  );
+}
+
+/** The URL gate rejects invalid escapes. */
+function decodePath(path: string): string {
   try {
-    decoded = decodeURIComponent(key);
+    return decodeURIComponent(path);
   } catch {
-    // The URL gate rejects invalid escapes.
+    return path;
   }
-  return bucket === place.bucket && (key.startsWith(place.prefix) || decoded.startsWith(place.prefix));
 }
 
 /** Without credentials, the request is not signed: public buckets accept it. */
