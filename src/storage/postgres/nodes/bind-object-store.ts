@@ -59,10 +59,11 @@ export async function bindObjectStore(place: PostgresLocation, objects: ObjectSt
 
 async function bind(session: PostgresSession, schema: string, objects: ObjectStore): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    // Some stores show an object before it has its bytes.
-    const mark = (await objects.readSmall(MARK_KEY))?.toString('utf8') || undefined;
+    const first = await readMark(objects);
     // A mark of another installation is found before anything is stored.
     const bound = await readBoundStore(session, schema);
+    // Another node may have written its mark in between.
+    const mark = first === undefined && bound?.isMarked === true ? await readMark(objects) : first;
     if (isIncomplete(mark, bound)) {
       await objects.delete(MARK_KEY);
       continue;
@@ -81,6 +82,11 @@ async function bind(session: PostgresSession, schema: string, objects: ObjectSto
     }
   }
   throw new ObjectStoreFailure(`${objects.shown} does not return what was written to it`);
+}
+
+/** Some stores show an object before it has its bytes. */
+async function readMark(objects: ObjectStore): Promise<string | undefined> {
+  return (await objects.readSmall(MARK_KEY))?.toString('utf8') || undefined;
 }
 
 /** Whether a store has acknowledged only a part of the identifier. */
