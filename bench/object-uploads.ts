@@ -18,6 +18,8 @@ export interface ObjectUpload {
   readonly uploadedMs: number;
   /** The same file from the disk to the same store, without a server. */
   readonly bareMs: number;
+  /** The processor time of the server for one upload. */
+  readonly processorMs: number;
   readonly peakMb: number;
   readonly idleMb: number;
 }
@@ -45,7 +47,7 @@ export async function measureObjectUpload(
   });
   try {
     await send(`${node.restUrl}/workspaces`, 'POST', 'application/json', '{"workspace":{"name":"seed"}}');
-    const [uploaded, direct]: [number[], number[]] = [[], []];
+    const [uploaded, direct, processor]: [number[], number[], number[]] = [[], [], []];
     const idleMb = await node.rssMb();
     let peakMb = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -55,11 +57,14 @@ export async function measureObjectUpload(
       await node.forgetPeak();
       const path = `${node.restUrl}/workspaces/seed/coveragestores/large${round}/file.geotiff`;
       const body = await openAsBlob(file);
+      const before = await node.processorMs();
       uploaded.push(await measure(() => send(path, 'PUT', 'image/tiff', body)));
+      processor.push((await node.processorMs()) - before);
       peakMb = Math.max(peakMb, await node.peakRssMb());
     }
     const [uploadedMs, bareMs] = [percentile(uploaded, 0.5), percentile(direct, 0.5)];
-    return { megabytes: (pixels * pixels) / 1e6, uploadedMs, bareMs, peakMb, idleMb };
+    const processorMs = percentile(processor, 0.5);
+    return { megabytes: (pixels * pixels) / 1e6, uploadedMs, bareMs, processorMs, peakMb, idleMb };
   } finally {
     bare.close();
     await node.stop();

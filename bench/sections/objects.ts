@@ -41,7 +41,7 @@ async function benchUpload({ report, directory, scaled }: Bench): Promise<void> 
     const ratio = upload.uploadedMs / upload.bareMs;
     report.add({
       what: `upload ${upload.megabytes.toFixed(0)} MB to a node with an object store`,
-      measured: `${upload.uploadedMs.toFixed(0)} ms (peak memory ${upload.peakMb.toFixed(0)} MB, idle ${upload.idleMb.toFixed(0)} MB)`,
+      measured: `${upload.uploadedMs.toFixed(0)} ms, ${upload.processorMs.toFixed(0)} ms of processor time (peak memory ${upload.peakMb.toFixed(0)} MB, idle ${upload.idleMb.toFixed(0)} MB)`,
       baseline: `${upload.bareMs.toFixed(0)} ms (the client alone, from a file)`,
       ratio: ratio.toFixed(2),
       aim: `ratio at most ${MAX_UPLOAD_RATIO}, at most ${MAX_PEAK_MB} MB`,

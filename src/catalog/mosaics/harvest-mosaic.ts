@@ -6,6 +6,7 @@ import { isDefinitionFile } from '../../raster/mosaic/read-definition.ts';
 import type { RemoteList } from '../../raster/mosaic/remote-list.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
+import type { StagingFolder } from '../../records/files/files.ts';
 import type { StagedFile } from '../../records/files/staged-files.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { type CoverageStoreView, findCoverageStore, toCoverageStoreView } from '../coverage-stores/coverage-stores.ts';
@@ -66,7 +67,7 @@ export async function harvestIntoMosaic(
   }
   const staging = await services.files.createStaging('harvest');
   try {
-    const received = await receiveGranules(services, staging.path, principal, written);
+    const received = await receiveGranules(services, staging, principal, written);
     const brought = received.kind === 'remote' ? undefined : await listUploadedFiles(received, store, written);
     return await services.files.runFileOperation((keeper) =>
       runHarvest(catalog, services, principal, { request: written, store, workspace, received, brought, keeper }),
@@ -81,7 +82,7 @@ type HarvestData = ReceivedData | { readonly kind: 'remote'; readonly list: Remo
 
 async function receiveGranules(
   services: MosaicServices,
-  staging: string,
+  staging: StagingFolder,
   principal: Principal,
   { method, body, asset, signal }: HarvestRequest,
 ): Promise<HarvestData> {
@@ -93,7 +94,7 @@ async function receiveGranules(
       wanted: 'either',
     });
   if (method.toLowerCase() !== 'remote') return receive({ method: readUploadMethod(method), body });
-  const source = await receiveRemoteSource(services, staging, { body, asset, signal });
+  const source = await receiveRemoteSource(services, staging.path, { body, asset, signal });
   return 'list' in source
     ? { kind: 'remote', list: source.list }
     : receive({ method: 'url', body: { ...body, text: async () => source.archive } });

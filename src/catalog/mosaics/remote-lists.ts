@@ -24,7 +24,7 @@ export async function receiveRemoteSource(
   { body, asset, signal }: { readonly body: UploadBody; readonly asset: string | null; readonly signal: AbortSignal },
 ): Promise<RemoteSource> {
   const sent = join(staging, 'list');
-  const bytes = await body.saveTo(sent, MAX_LIST_BYTES);
+  const bytes = await body.saveTo(sent, { maxBytes: MAX_LIST_BYTES });
   if (bytes === 0) throw problem('upload-empty', { expected: 'URLs, one per line, or a STAC item collection' });
   const read = async (path: string, base: string | undefined): Promise<RemoteSource> => {
     const request = { path, base, asset: asset ?? undefined };

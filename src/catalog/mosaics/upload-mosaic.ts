@@ -15,6 +15,7 @@ import { isDefinitionFile, readDefinition, readDefinitionFiles } from '../../ras
 import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
+import type { StagingFolder } from '../../records/files/files.ts';
 import type { StagedFile } from '../../records/files/staged-files.ts';
 import {
   type CoverageStoreDraft,
@@ -110,7 +111,7 @@ export async function uploadMosaic(
   const before = await findUploadTarget(catalog, written, mosaicUpload);
   const staging = await files.createStaging('upload');
   try {
-    const place = await receiveMosaic(services, staging.path, principal, written);
+    const place = await receiveMosaic(services, staging, principal, written);
     const read = await readDefinition(await readDefinitionFiles(place.folder), written);
     const { index: request, ...definition } = read.definition;
     const former = before.existing?.mosaic ?? undefined;
@@ -156,12 +157,12 @@ export async function uploadMosaic(
 
 async function receiveMosaic(
   services: StagingServices,
-  staging: string,
+  staging: StagingFolder,
   principal: Principal,
   written: MosaicUploadRequest,
 ): Promise<MosaicFiles> {
   if ('placeIn' in written) {
-    const folder = join(staging, 'content');
+    const folder = join(staging.path, 'content');
     return toMosaicFiles(
       { kind: 'files', folder, files: await written.placeIn(folder), isArchive: true },
       written.store,

@@ -21,7 +21,7 @@ export interface SentBody {
   readonly mediaType: string | undefined;
   /** With its parameters. */
   readonly contentType: string;
-  saveTo(file: string, maxBytes: number): Promise<number>;
+  saveTo(file: string, options: { readonly maxBytes: number }): Promise<number>;
   bytes(maxBytes: number): Promise<Uint8Array>;
 }
 
@@ -96,7 +96,7 @@ export async function withSentContent<T>(
   const staging = await reading.files.createStaging('style');
   try {
     const archive = join(staging.path, 'body');
-    if ((await body.saveTo(archive, reading.maxPackageBytes)) === 0) {
+    if ((await body.saveTo(archive, { maxBytes: reading.maxPackageBytes })) === 0) {
       throw problem('upload-empty', { expected: 'a ZIP archive with a style and its images' });
     }
     return await work(await readPackage(reading, archive, join(staging.path, 'content'), options));

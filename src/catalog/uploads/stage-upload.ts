@@ -11,8 +11,9 @@ import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { formatFileUrl } from '../../lib/text/file-place.ts';
 import { enumerate } from '../../lib/text/wording.ts';
-import type { Files } from '../../records/files/files.ts';
+import type { Files, StagingFolder } from '../../records/files/files.ts';
 import type { StagedFile } from '../../records/files/staged-files.ts';
+import type { IncomingBlob } from '../../storage/blobs/port.ts';
 import type { Unpack } from './unpack.ts';
 import {
   formatExtensions,
@@ -79,22 +80,24 @@ export type UploadToReceive = Pick<StagedUpload, 'method' | 'fileName' | 'body'>
 /** Receives the body, downloads the URL, or resolves the server path that a client sends. Archives are unpacked. */
 export async function receiveUpload(
   services: StagingServices,
-  staging: string,
+  folder: StagingFolder,
   principal: Principal,
   { method, body, fileName, expected, wanted }: UploadToReceive,
 ): Promise<ReceivedData> {
+  const staging = folder.path;
   const spooled = join(staging, 'body');
   switch (method) {
     case 'file': {
-      const bytes = await body.saveTo(spooled);
+      const isDeclaredArchive = archiveTypes.has(body.mediaType ?? '');
+      // The files of an archive are known after it was unpacked.
+      const isStorable = async () => !isDeclaredArchive && !(await hasArchiveSignature(spooled));
+      const incoming = folder.follow?.(spooled, isStorable);
+      const bytes = await body.saveTo(spooled, { onWritten: (written) => incoming?.advance(written) });
+      incoming?.end();
       if (bytes === 0) {
         throw problem('upload-empty', { expected });
       }
-      return unpackIfArchive(services, staging, {
-        file: spooled,
-        fileName,
-        isDeclaredArchive: archiveTypes.has(body.mediaType ?? ''),
-      });
+      return unpackIfArchive(services, staging, { file: spooled, fileName, isDeclaredArchive, incoming });
     }
     case 'url': {
       const opened = await services.urlGate.open(await named(body, 'a URL'), { maxBytes: services.maxUploadBytes });
@@ -130,7 +133,7 @@ export async function receiveExternal(
 
 export async function stageUpload(
   services: StagingServices,
-  staging: string,
+  staging: StagingFolder,
   principal: Principal,
   request: StagedUpload,
 ): Promise<StagedData> {
@@ -179,15 +182,18 @@ async function named(body: UploadBody, expected: string): Promise<string> {
   return text;
 }
 
+interface SpooledFile {
+  readonly file: string;
+  readonly fileName: string;
+  readonly isDeclaredArchive: boolean;
+  readonly incoming?: IncomingBlob | undefined;
+}
+
 /** Turns an archive into a folder that contains only the data. */
 async function unpackIfArchive(
   { unpack }: StagingServices,
   staging: string,
-  {
-    file,
-    fileName,
-    isDeclaredArchive,
-  }: { readonly file: string; readonly fileName: string; readonly isDeclaredArchive: boolean },
+  { file, fileName, isDeclaredArchive, incoming }: SpooledFile,
 ): Promise<ReceivedData> {
   const folder = join(staging, 'content');
   if (isDeclaredArchive || (await hasArchiveSignature(file))) {
@@ -198,7 +204,8 @@ async function unpackIfArchive(
   await mkdir(folder, { mode: 0o700 });
   const single = join(folder, fileName);
   await rename(file, single);
-  const files = [{ path: fileName, file: single, bytes: (await stat(single)).size }];
+  const { size } = await stat(single);
+  const files = [{ path: fileName, file: single, bytes: size, ...(incoming === undefined ? {} : { incoming }) }];
   return { kind: 'files', folder, files, isArchive: false };
 }
 

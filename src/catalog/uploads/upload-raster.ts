@@ -83,7 +83,7 @@ export async function uploadRaster(
   await findRasterTarget(catalog, request);
   const folder = await files.createStaging('upload');
   try {
-    const staged = await stageUpload(services, folder.path, principal, request);
+    const staged = await stageUpload(services, folder, principal, request);
     return await files.runFileOperation(async (keeper) => {
       const [described, flushed] = await allSettled([
         describeRasterUpload(services.data, staged, request),

@@ -38,7 +38,7 @@ export async function uploadVector(
   const folder = await files.createStaging('upload');
   try {
     const staging = folder.path;
-    const staged = await stageUpload(services, staging, principal, request);
+    const staged = await stageUpload(services, folder, principal, request);
     return await files.runFileOperation(async (keeper) => {
       const context = { catalog, services, principal, request, staged, staging, keeper };
       // Repeated only if another request changes the store in the meantime.

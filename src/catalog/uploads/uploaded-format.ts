@@ -8,10 +8,16 @@ import { formatPrintableName } from '../../records/names.ts';
 export const uploadMethods = ['file', 'url', 'external'] as const;
 export type UploadMethod = (typeof uploadMethods)[number];
 
+export interface SaveBodyOptions {
+  readonly maxBytes?: number;
+  /** Called with the number of bytes that are in the file so far. */
+  readonly onWritten?: (bytes: number) => void;
+}
+
 /** The body, not read yet. */
 export interface UploadBody {
   readonly mediaType: string | undefined;
-  saveTo(file: string, maxBytes?: number): Promise<number>;
+  saveTo(file: string, options?: SaveBodyOptions): Promise<number>;
   text(): Promise<string>;
 }
 

@@ -1,7 +1,8 @@
 /** Streams a body of any type and size to a file with constant memory. */
 import { type FileHandle, open } from 'node:fs/promises';
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { freeBuffers } from '../../lib/async/free-buffers.ts';
 import { WriteBehind } from '../../lib/async/write-behind.ts';
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { readBodyBytes, readBodyPieces } from './body-bytes.ts';
@@ -13,11 +14,17 @@ export interface Upload {
   /** The Content-Type header, including parameters. */
   readonly contentType: string;
   /** Writes the body to a new file and returns its size. The file is not synced yet; publishing syncs it. */
-  saveTo(file: string, maxBytes?: number): Promise<number>;
+  saveTo(file: string, options?: SaveBodyOptions): Promise<number>;
   /** Reads the whole body, for small content. */
   bytes(maxBytes: number): Promise<Buffer>;
   /** Reads the trimmed text, for bodies that only contain a name. */
   text(): Promise<string>;
+}
+
+export interface SaveBodyOptions {
+  readonly maxBytes?: number;
+  /** Called with the number of bytes that are in the file so far. */
+  readonly onWritten?: ((bytes: number) => void) | undefined;
 }
 
 export interface UploadLimits {
@@ -38,10 +45,13 @@ export function createUpload(stream: Readable, headers: IncomingHttpHeaders, lim
     bytes(maxBytes) {
       return readBodyBytes(stream, headers, Math.min(maxBytes, limits.maxUploadBytes));
     },
-    async saveTo(file, maxBytes = limits.maxUploadBytes) {
+    async saveTo(file, { maxBytes = limits.maxUploadBytes, onWritten } = {}) {
       const handle = await open(file, 'wx', 0o600);
       try {
-        return await writePieces(readBodyPieces(stream, headers, Math.min(maxBytes, limits.maxUploadBytes)), handle);
+        const pieces = readBodyPieces(stream, headers, Math.min(maxBytes, limits.maxUploadBytes));
+        // Node passes the buffers of a connection to their reader only. Those of other streams may be used again.
+        const free = stream instanceof IncomingMessage ? freeBuffers : () => undefined;
+        return await writePieces(pieces, handle, { onWritten, free });
       } finally {
         await handle.close();
       }
@@ -53,9 +63,15 @@ export function createUpload(stream: Readable, headers: IncomingHttpHeaders, lim
   };
 }
 
-async function writePieces(pieces: AsyncIterable<Buffer>, handle: FileHandle): Promise<number> {
+async function writePieces(
+  pieces: AsyncIterable<Buffer>,
+  handle: FileHandle,
+  { onWritten, free }: Pick<SaveBodyOptions, 'onWritten'> & { readonly free: (pieces: readonly Buffer[]) => void },
+): Promise<number> {
   const output = new WriteBehind(handle);
   let size = 0;
+  let sent: readonly Buffer[] = [];
+  let sentBytes = 0;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   try {
@@ -64,13 +80,19 @@ async function writePieces(pieces: AsyncIterable<Buffer>, handle: FileHandle): P
       waiting.push(piece);
       waitingBytes += piece.length;
       if (waitingBytes >= WRITE_BYTES) {
+        // Resolves when the previous pieces are written.
         await output.write(waiting);
+        free(sent);
+        onWritten?.(sentBytes);
+        sent = waiting;
+        sentBytes = size;
         waiting = [];
         waitingBytes = 0;
       }
     }
     await output.write(waiting);
     await output.end();
+    onWritten?.(size);
     return size;
   } finally {
     await output.end().catch(() => {});

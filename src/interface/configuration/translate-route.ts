@@ -70,7 +70,7 @@ export const translateRow = postQuery(
     try {
       const archive = join(staging.path, 'archive');
       const folder = join(staging.path, 'content');
-      await body.saveTo(archive, MAX_ARCHIVE_BYTES);
+      await body.saveTo(archive, { maxBytes: MAX_ARCHIVE_BYTES });
       const unpacked = await uploads.unpack(archive, folder);
       const outcome = await translateDirectory(
         {

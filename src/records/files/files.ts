@@ -12,6 +12,7 @@ import { type Blobs, type Hash, hashBytes } from '../../storage/blobs/port.ts';
 import { openStaging, type StagingFolder } from '../../storage/files/staging.ts';
 import { createFileCache, type FileCache } from './file-cache.ts';
 import { type FileSetId, formatFileSet, parseFileSet, type SetFile } from './file-sets.ts';
+import { followIncoming } from './follow-incoming.ts';
 import { NewChecksums } from './new-checksums.ts';
 import { createPins, type PinWatch } from './pins.ts';
 import { closeSetsContaining, type PurgeContext, purgeFiles, removeUnused } from './purge-files.ts';
@@ -148,7 +149,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
   return {
     stored,
     removeUnused: removeUnusedFiles,
-    createStaging: (purpose) => staging.createStaging(purpose),
+    createStaging: async (purpose) => followIncoming(await staging.createStaging(purpose), blobs),
     async recover() {
       const swept = await staging.sweep();
       for (const each of shelves.directories) await each.recover();
@@ -238,6 +239,10 @@ function createCopyMaintenance(parts: {
 export function createDryRunFiles(files: Files): Files {
   return {
     ...files,
+    async createStaging(purpose) {
+      const { path, discard } = await files.createStaging(purpose);
+      return { path, discard };
+    },
     runFileOperation: (operation) =>
       files.runFileOperation((keeper) =>
         operation({

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { allSettled } from '../../lib/async/all-settled.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import type { Disk } from '../../storage/blobs/disk.ts';
-import type { Hash } from '../../storage/blobs/port.ts';
+import type { Hash, IncomingBlob } from '../../storage/blobs/port.ts';
 
 /** A file that will be added to a set. It must not be modified any more. */
 export interface StagedFile {
@@ -17,6 +17,8 @@ export interface StagedFile {
   readonly hash?: Hash;
   /** The CRC-32 of the hashed bytes, if it is known. */
   readonly checksum?: number;
+  /** Its bytes in the storage, which may have arrived there already. */
+  readonly incoming?: IncomingBlob;
 }
 
 export type HashedStagedFile = StagedFile & { readonly hash: Hash };
@@ -43,10 +45,17 @@ export async function flushFiles(files: readonly StagedFile[], disk: Disk): Prom
   return allSettled(
     files.map((each) =>
       atOnce(async () => {
-        const hashing = each.hash === undefined ? disk.hashFile(each.file) : { hash: each.hash };
-        const [hashed] = await allSettled([hashing, disk.syncFile(each.file)] as const);
+        const [hashed] = await allSettled([hashFile(each, disk), disk.syncFile(each.file)] as const);
         return { ...each, ...hashed };
       }),
     ),
   );
+}
+
+async function hashFile(
+  { hash, incoming, file }: StagedFile,
+  disk: Disk,
+): Promise<{ readonly hash: Hash; readonly checksum?: number }> {
+  if (hash !== undefined) return { hash };
+  return (await incoming?.readContent()) ?? disk.hashFile(file);
 }

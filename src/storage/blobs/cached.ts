@@ -14,14 +14,15 @@ import {
   type Hash,
   type HashedFile,
   hashBytes,
+  type IncomingBlob,
   type StoredBlob,
 } from './port.ts';
 import { saveToFile } from './save-to-file.ts';
 
 /** The shared storage of all nodes; like `Blobs`, but without local files. */
 export interface SharedBytes
-  extends Pick<Blobs, 'put' | 'putAll' | 'getState' | 'findSize' | 'isIntact' | 'delete' | 'list'> {
-  putFile(hash: Hash, file: string): Promise<void>;
+  extends Pick<Blobs, 'put' | 'putAll' | 'follow' | 'getState' | 'findSize' | 'isIntact' | 'delete' | 'list'> {
+  putFile(hash: Hash, file: string, incoming?: IncomingBlob): Promise<void>;
   /** Reads in pieces; throws `BlobMissing` if the blob does not exist. */
   read(hash: Hash): AsyncIterable<Uint8Array>;
   /** Returns the hashes that exist. */
@@ -98,8 +99,13 @@ class CachedBlobStore implements CachedBlobs {
 
   async putFiles(files: readonly HashedFile[]): Promise<void> {
     const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
-    await allSettled(files.map(({ hash, file }) => atOnce(() => this.#options.shared.putFile(hash, file))));
+    const { shared } = this.#options;
+    await allSettled(files.map(({ hash, file, incoming }) => atOnce(() => shared.putFile(hash, file, incoming))));
     await this.#copyLocally(() => this.#options.local.putFiles(files));
+  }
+
+  follow(file: string, isStorable: () => Promise<boolean>): IncomingBlob | undefined {
+    return this.#options.shared.follow?.(file, isStorable);
   }
 
   async read(hash: Hash): Promise<Buffer> {

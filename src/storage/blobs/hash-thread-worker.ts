@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { ContentHash } from './content-hash.ts';
 import type { HashReply, HashRequest } from './hash-thread.ts';
+import { hashBytes } from './port.ts';
 
 const hashes = new Map<number, ContentHash>();
 
@@ -13,6 +14,13 @@ parentPort?.on('message', (request: HashRequest) => {
     hashes.set(id, hash);
     hash.update(new Uint8Array(buffer, 0, bytes));
     sendReply({ id, buffer, bytes }, [buffer]);
+    return;
+  }
+  if ('part' in request) {
+    const view = new Uint8Array(request.part, 0, request.bytes);
+    hashes.set(id, hash);
+    hash.update(view);
+    sendReply({ id, partHash: hashBytes(view) });
     return;
   }
   hashes.delete(id);

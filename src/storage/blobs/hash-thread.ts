@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ContentHash } from './content-hash.ts';
-import type { HashedContent } from './port.ts';
+import type { Hash, HashedContent } from './port.ts';
 
 /** Hashes a file piece by piece. Either `digest` or `discard` must be called. */
 export interface Hasher {
@@ -14,13 +14,23 @@ export interface Hasher {
   discard(): void;
 }
 
+/** Hashes a file part by part, and each part. Either `digest` or `discard` must be called. */
+export interface PartHasher {
+  /** Reads the first bytes of the memory, which must not be modified before the hash of the part is returned. */
+  hashPart(memory: SharedArrayBuffer, bytes: number): Promise<Hash>;
+  digest(): Promise<HashedContent>;
+  discard(): void;
+}
+
 export type HashRequest =
   | { readonly id: number; readonly buffer: ArrayBuffer; readonly bytes: number }
+  | { readonly id: number; readonly part: SharedArrayBuffer; readonly bytes: number }
   | { readonly id: number; readonly end: 'digest' | 'discard' };
 
 /** A reply returns a buffer for reuse. */
 export type HashReply =
   | { readonly id: number; readonly buffer: ArrayBuffer; readonly bytes: number }
+  | { readonly id: number; readonly partHash: Hash }
   | { readonly id: number; readonly content: HashedContent };
 
 /** Smaller files are hashed in place, which takes about a millisecond. */
@@ -55,6 +65,8 @@ interface PendingHash {
   inFlightBytes: number;
   /** Resolves when there is room for more pieces. */
   room: PromiseWithResolvers<void> | undefined;
+  /** The part that is being hashed. */
+  part?: PromiseWithResolvers<Hash> | undefined;
   readonly result: PromiseWithResolvers<HashedContent>;
 }
 
@@ -69,19 +81,22 @@ interface HashThread {
 let thread: HashThread | undefined;
 let lastId = 0;
 
+/** Shares the memory of each part with the thread: copies of large parts would cost as much as a hash. */
+export function createPartHasher(): PartHasher {
+  const { id, file, send, digest, discard } = beginHash();
+  return {
+    async hashPart(memory, bytes) {
+      file.part = Promise.withResolvers();
+      send({ id, part: memory, bytes });
+      return file.part.promise;
+    },
+    digest,
+    discard,
+  };
+}
+
 function createThreadHasher(): Hasher {
-  thread ??= startThread();
-  const own = thread;
-  const { worker, waiting, free } = own;
-  lastId += 1;
-  const id = lastId;
-  const file: PendingHash = { inFlightBytes: 0, room: undefined, result: Promise.withResolvers() };
-  // After a discard, nothing handles this rejection.
-  file.result.promise.catch(() => undefined);
-  waiting.set(id, file);
-  worker.ref();
-  const send = (request: HashRequest, transferred: readonly ArrayBuffer[] = []) =>
-    worker.postMessage(request, [...transferred]);
+  const { id, file, free, send, digest, discard } = beginHash();
   return {
     update(piece) {
       for (let at = 0; at < piece.length; at += BUFFER_BYTES) {
@@ -96,6 +111,32 @@ function createThreadHasher(): Hasher {
       file.room.promise.catch(() => undefined);
       return file.room.promise;
     },
+    digest,
+    discard,
+  };
+}
+
+interface BegunHash extends Pick<Hasher, 'digest' | 'discard'>, Pick<HashThread, 'free'> {
+  readonly id: number;
+  readonly file: PendingHash;
+  readonly send: (request: HashRequest, transferred?: readonly ArrayBuffer[]) => void;
+}
+
+function beginHash(): BegunHash {
+  thread ??= startThread();
+  const own = thread;
+  const { worker, waiting, free } = own;
+  lastId += 1;
+  const id = lastId;
+  const file: PendingHash = { inFlightBytes: 0, room: undefined, result: Promise.withResolvers() };
+  // After a discard, nothing handles this rejection.
+  file.result.promise.catch(() => undefined);
+  waiting.set(id, file);
+  worker.ref();
+  const send = (request: HashRequest, transferred: readonly ArrayBuffer[] = []) =>
+    worker.postMessage(request, [...transferred]);
+  return {
+    ...{ id, file, free, send },
     digest() {
       send({ id, end: 'digest' });
       return file.result.promise;
@@ -122,6 +163,10 @@ function startThread(): HashThread {
       file?.result.resolve(reply.content);
       return;
     }
+    if ('partHash' in reply) {
+      file?.part?.resolve(reply.partHash);
+      return;
+    }
     free.push(reply.buffer);
     if (file === undefined) return;
     file.inFlightBytes -= reply.bytes;
@@ -132,8 +177,9 @@ function startThread(): HashThread {
   });
   worker.on('error', (error) => {
     thread = undefined;
-    for (const { room, result } of waiting.values()) {
+    for (const { room, part, result } of waiting.values()) {
       room?.reject(error);
+      part?.reject(error);
       result.reject(error);
     }
   });

@@ -26,12 +26,26 @@ export interface HashedContent {
   readonly checksum: number;
 }
 
+/** A file that is stored while it is written. The blob exists only after `putFiles`. */
+export interface IncomingBlob {
+  /** Called with the number of bytes that were written so far. Never waits for the storage. */
+  advance(bytes: number): void;
+  /** Called when the file is complete. */
+  end(): void;
+  /** Waits for the end. Returns undefined if the bytes were not hashed, because the file is stored when it is complete. */
+  readContent(): Promise<HashedContent | undefined>;
+  /** Removes the bytes from the storage, unless `putFiles` was called. Succeeds if the storage fails. */
+  discard(): Promise<void>;
+}
+
 /** A file with a known hash. */
 export interface HashedFile {
   readonly hash: Hash;
   /** The CRC-32 of the hashed bytes, if it is known. */
   readonly checksum?: number;
   readonly file: string;
+  /** Its bytes in the storage. */
+  readonly incoming?: IncomingBlob;
 }
 
 export interface DeleteOptions {
@@ -51,6 +65,11 @@ export interface Blobs {
   putAll(contents: ReadonlyMap<Hash, Uint8Array>): Promise<void>;
   /** Stores local files, without a copy if possible. The files must not be modified any more. */
   putFiles(files: readonly HashedFile[]): Promise<void>;
+  /**
+   * Begins to store a file that is being written. `isStorable` is called once after the first bytes; the file is not
+   * stored if it returns false. Returns undefined if the storage needs complete files.
+   */
+  follow?(file: string, isStorable: () => Promise<boolean>): IncomingBlob | undefined;
   getState(hash: Hash): Promise<BlobState>;
   /** Returns the number of bytes; undefined if the blob does not exist. */
   findSize(hash: Hash): Promise<number | undefined>;

@@ -4,10 +4,16 @@
  */
 import { join } from 'node:path';
 import { type Disk, realDisk } from '../blobs/disk.ts';
+import type { IncomingBlob } from '../blobs/port.ts';
 
 /** A new private folder. */
 export interface StagingFolder {
   readonly path: string;
+  /**
+   * Begins to store a file of the folder while it is written. `isStorable` is called once after the first bytes. Returns
+   * undefined if the storage needs complete files.
+   */
+  follow?(file: string, isStorable: () => Promise<boolean>): IncomingBlob | undefined;
   /** Removes the folder with its contents; can be called twice. */
   discard(): Promise<void>;
 }

@@ -11,11 +11,25 @@ export interface PutObjectOptions {
   readonly onUpload?: (uploadId: string) => Promise<void>;
 }
 
+/** An upload in parts of equal size, except the last one. */
+export interface PartUpload {
+  readonly uploadId: string;
+  /** Sends the part with this number, from 1, and this SHA-256. */
+  send(part: number, body: Uint8Array, hash: Hash): Promise<void>;
+  /** Resolves when the store has confirmed all bytes. */
+  complete(bytes: number): Promise<void>;
+}
+
 export interface ObjectStore {
+  /** The size of the parts of uploads whose size is unknown. */
+  readonly partBytes: number;
+  /** The number of parts that an upload may have. */
+  readonly maxParts: number;
   /** For messages, without secrets. */
   readonly shown: string;
   /** Resolves when the store has confirmed all bytes. */
   put(key: string, content: ObjectContent, options?: PutObjectOptions): Promise<void>;
+  beginParts(key: string): Promise<PartUpload>;
   /** Creates a small object; returns false if it exists. Stores without conditional writes replace it. */
   create(key: string, bytes: Uint8Array): Promise<boolean>;
   /** Reads a small object; undefined if it does not exist. */

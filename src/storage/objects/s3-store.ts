@@ -4,7 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { allSettled } from '../../lib/async/all-settled.ts';
 import { createHasher } from '../blobs/hash-thread.ts';
-import { type ObjectContent, ObjectMissing, type ObjectStore, type PutObjectOptions } from './port.ts';
+import { type ObjectContent, ObjectMissing, type ObjectStore, type PartUpload, type PutObjectOptions } from './port.ts';
+import { readPart } from './read-part.ts';
 import {
   INCOMPLETE,
   type ObjectRequest,
@@ -28,10 +29,11 @@ const PARTS_AT_ONCE = 2;
 export class S3Store implements ObjectStore {
   readonly shown: string;
   readonly #requests: ObjectRequests;
-  readonly #partBytes: number;
+  readonly partBytes: number;
+  readonly maxParts = MAX_PARTS;
 
   constructor(options: ObjectStoreOptions) {
-    this.#partBytes = options.partBytes ?? PART_BYTES;
+    this.partBytes = options.partBytes ?? PART_BYTES;
     this.shown = options.location.shown;
     this.#requests = new ObjectRequests(options);
   }
@@ -43,7 +45,7 @@ export class S3Store implements ObjectStore {
     }
     const handle = await open(content.file);
     try {
-      if (content.bytes <= this.#partBytes) {
+      if (content.bytes <= this.partBytes) {
         await this.#putBytes(key, await readPart(handle, Buffer.allocUnsafe(content.bytes), 0), content.hash);
       } else {
         await this.#putParts(key, handle, content.bytes, onUpload);
@@ -142,15 +144,12 @@ export class S3Store implements ObjectStore {
     bytes: number,
     onUpload: PutObjectOptions['onUpload'],
   ): Promise<void> {
-    const { text } = await this.#requests.exchange({ method: 'POST', key, query: { uploads: '' } }, [200]);
-    const uploadId = readElement(text, 'UploadId');
-    if (uploadId === undefined || uploadId === '') {
-      throw this.#requests.toProblem(new ObjectStoreError('the store started no upload', 200, undefined));
-    }
+    const upload = await this.beginParts(key);
+    const { uploadId } = upload;
     try {
       await onUpload?.(uploadId);
-      const tags = await this.#sendParts(key, uploadId, handle, bytes);
-      await this.#complete(key, uploadId, tags, bytes);
+      await this.#sendParts(upload, handle, bytes);
+      await upload.complete(bytes);
     } catch (error) {
       // The collector aborts what cannot be aborted now.
       await this.abortUpload(key, uploadId).catch(() => undefined);
@@ -158,39 +157,52 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  /** Returns the entity tags of the parts in order. */
-  async #sendParts(key: string, uploadId: string, handle: FileHandle, bytes: number): Promise<readonly string[]> {
-    const partBytes = Math.max(this.#partBytes, Math.ceil(bytes / MAX_PARTS));
-    const tags: string[] = Array.from({ length: Math.ceil(bytes / partBytes) }, () => '');
+  async beginParts(key: string): Promise<PartUpload> {
+    const { text } = await this.#requests.exchange({ method: 'POST', key, query: { uploads: '' } }, [200]);
+    const uploadId = readElement(text, 'UploadId');
+    if (uploadId === undefined || uploadId === '') {
+      throw this.#requests.toProblem(new ObjectStoreError('the store started no upload', 200, undefined));
+    }
+    /** The entity tags of the parts in order. */
+    const tags: string[] = [];
+    return {
+      uploadId,
+      send: async (part, body, hash) => {
+        tags[part - 1] = await this.#sendPart({ key, uploadId, part, body, hash });
+      },
+      complete: (bytes) => this.#complete(key, uploadId, tags, bytes),
+    };
+  }
+
+  async #sendParts(upload: PartUpload, handle: FileHandle, bytes: number): Promise<void> {
+    const partBytes = Math.max(this.partBytes, Math.ceil(bytes / MAX_PARTS));
+    const parts = Math.ceil(bytes / partBytes);
     let next = 0;
     let hasFailed = false;
     /** Each lane has one buffer, which bounds the memory. */
     const runLane = async () => {
       const buffer = Buffer.allocUnsafeSlow(Math.min(partBytes, bytes));
-      while (next < tags.length && !hasFailed) {
+      while (next < parts && !hasFailed) {
         const part = next;
         next += 1;
         const start = part * partBytes;
         const body = await readPart(handle, buffer.subarray(0, Math.min(partBytes, bytes - start)), start);
-        tags[part] = await this.#sendPart({ key, uploadId, part: part + 1, body });
+        await upload.send(part + 1, body, await hashPart(body));
       }
     };
     await allSettled(
-      Array.from({ length: Math.min(PARTS_AT_ONCE, tags.length) }, () =>
+      Array.from({ length: Math.min(PARTS_AT_ONCE, parts) }, () =>
         runLane().catch((error: unknown) => {
           hasFailed = true;
           throw error;
         }),
       ),
     );
-    return tags;
   }
 
-  async #sendPart({ key, uploadId, part, body }: Part): Promise<string> {
-    const request: ObjectRequest = {
-      ...{ method: 'PUT', key, query: { partNumber: String(part), uploadId }, body },
-      bodyHash: await hashPart(body),
-    };
+  #sendPart({ key, uploadId, part, body, hash }: Part): Promise<string> {
+    const query = { partNumber: String(part), uploadId };
+    const request: ObjectRequest = { method: 'PUT', key, query, body, bodyHash: hash };
     return this.#requests.repeat(async () => {
       const { headers } = await this.#requests.exchangeOnce(request, [200]);
       if (headers.etag === undefined) throw new ObjectStoreError(`part ${part} has no ETag`, 200, 'InternalError');
@@ -230,19 +242,11 @@ interface Part {
   readonly uploadId: string;
   readonly part: number;
   readonly body: Uint8Array;
+  readonly hash: string;
 }
 
 function escapeTag(tag: string): string {
   return tag.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
-
-async function readPart(handle: FileHandle, buffer: Buffer, start: number): Promise<Buffer> {
-  for (let done = 0; done < buffer.length; ) {
-    const { bytesRead } = await handle.read(buffer, done, buffer.length - done, start + done);
-    if (bytesRead === 0) throw new Error('A file became shorter while it was stored.');
-    done += bytesRead;
-  }
-  return buffer;
 }
 
 async function hashPart(bytes: Uint8Array): Promise<string> {

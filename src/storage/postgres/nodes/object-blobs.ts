@@ -14,8 +14,10 @@ import {
   checkHash,
   type DeleteOptions,
   type Hash,
+  type IncomingBlob,
   type StoredBlob,
 } from '../../blobs/port.ts';
+import { PartMemory } from '../../objects/part-memory.ts';
 import { type ObjectContent, ObjectMissing, type ObjectStore } from '../../objects/port.ts';
 import { readIntegerColumn, readTextColumn } from '../../port/columns.ts';
 import type { PostgresLocation } from '../connection/location.ts';
@@ -24,6 +26,7 @@ import { runInTransaction } from '../connection/run-in-transaction.ts';
 import type { PostgresSession } from '../connection/session.ts';
 import { prepareStatement, type Row } from '../connection/statement.ts';
 import { PostgresBlobs } from './blobs.ts';
+import { IncomingObject } from './incoming-object.ts';
 
 /** Smaller blobs are in the database, where many of them are stored at once: a request for each would take longer. */
 export const MAX_ROW_BYTES = 65_536;
@@ -35,6 +38,12 @@ const UPLOADS_AT_ONCE = 4;
 const MAX_UPLOAD_INTERVAL = `interval '1 day'`;
 
 const LEFTOVERS_AT_ONCE = 100;
+
+/** The memory for parts of files that are received, of all uploads together: 32 MB. */
+const MAX_PARTS_IN_MEMORY = 4;
+
+/** Of an object whose upload began before its file was complete. */
+const UNKNOWN_HASH = '';
 
 const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
@@ -73,7 +82,7 @@ const noteDeleted = prepareStatement(
   'note_deleted_object',
   `INSERT INTO object_leftovers (shelf, hash, object, is_deleted, created_at)
    VALUES ($1, $2, $3, true, clock_timestamp())
-   ON CONFLICT (object) DO UPDATE SET is_deleted = true`,
+   ON CONFLICT (object) DO UPDATE SET is_deleted = true, hash = excluded.hash`,
 );
 const claim = prepareStatement(
   'claim_object_blob',
@@ -120,11 +129,13 @@ export class ObjectBlobs implements SharedBytes {
   /** Small blobs, and those that were stored before the object store was used. */
   readonly #rows: PostgresBlobs;
   readonly #session: ReconnectingSession;
+  readonly #memory: PartMemory;
 
   constructor(options: ObjectBlobsOptions) {
     this.#options = options;
     this.#rows = new PostgresBlobs(options);
     this.#session = new ReconnectingSession(options.location);
+    this.#memory = new PartMemory(options.objects.partBytes, MAX_PARTS_IN_MEMORY);
   }
 
   async put(hash: Hash, bytes: Uint8Array): Promise<void> {
@@ -141,10 +152,44 @@ export class ObjectBlobs implements SharedBytes {
     ]);
   }
 
-  async putFile(hash: Hash, file: string): Promise<void> {
+  async putFile(hash: Hash, file: string, incoming?: IncomingBlob): Promise<void> {
     const { size } = await stat(file);
     if (size <= MAX_ROW_BYTES) await this.#rows.putFile(hash, file);
-    else await this.#put({ kind: 'file', file, bytes: size, hash }, size);
+    else if (await this.#touch(hash, size)) return;
+    else if (incoming instanceof IncomingObject && (await incoming.complete())) {
+      await this.#useObject({ hash, bytes: size, object: incoming.object, mustExist: false });
+    } else await this.#upload({ kind: 'file', file, bytes: size, hash }, size, { mustExist: false });
+  }
+
+  follow(file: string, isStorable: () => Promise<boolean>): IncomingBlob {
+    const { shelf, objects } = this.#options;
+    const id = randomUUID();
+    const object = `${shelf}/${id.slice(0, 2)}/${id}`;
+    const { partBytes, maxParts } = objects;
+    return new IncomingObject({
+      ...{ object, file, partBytes, maxParts, memory: this.#memory, isStorable },
+      begin: async () => {
+        await this.#session.query(beginUpload, [shelf, UNKNOWN_HASH, object]);
+        const upload = await objects.beginParts(object);
+        try {
+          await this.#session.query(noteUpload, [object, upload.uploadId]);
+          return upload;
+        } catch (error) {
+          await objects.abortUpload(object, upload.uploadId).catch(() => undefined);
+          throw error;
+        }
+      },
+      remove: async (uploadId, hasFailed) => {
+        if (hasFailed) {
+          // The note of the upload stays: a request that timed out can still arrive at the store.
+          await objects.abortUpload(object, uploadId);
+          await objects.delete(object);
+          return;
+        }
+        await this.#session.query(noteDeleted, [shelf, UNKNOWN_HASH, object]);
+        await this.#removeObject(object, uploadId);
+      },
+    });
   }
 
   getState(hash: Hash): Promise<BlobState> {
@@ -244,8 +289,12 @@ export class ObjectBlobs implements SharedBytes {
   }
 
   async #put(content: ObjectContent, bytes: number): Promise<void> {
-    if ((await this.#query(touchObject, content.hash, bytes)).length === 0)
-      await this.#upload(content, bytes, { mustExist: false });
+    if (!(await this.#touch(content.hash, bytes))) await this.#upload(content, bytes, { mustExist: false });
+  }
+
+  /** Returns whether the blob exists. */
+  async #touch(hash: Hash, bytes: number): Promise<boolean> {
+    return (await this.#query(touchObject, hash, bytes)).length > 0;
   }
 
   async #upload(content: ObjectContent, bytes: number, { mustExist }: { readonly mustExist: boolean }): Promise<void> {
@@ -262,10 +311,12 @@ export class ObjectBlobs implements SharedBytes {
       await objects.delete(object).catch(() => undefined);
       throw error;
     }
-    const isUsed = await runInTransaction(this.#options.location, (session) =>
-      this.#nameObject(session, { hash, bytes, object, mustExist }),
-    );
-    if (!isUsed) await this.#removeObjects([[object, null]]).catch(() => undefined);
+    await this.#useObject({ hash, bytes, object, mustExist });
+  }
+
+  async #useObject(uploaded: UploadedObject): Promise<void> {
+    const isUsed = await runInTransaction(this.#options.location, (session) => this.#nameObject(session, uploaded));
+    if (!isUsed) await this.#removeObjects([[uploaded.object, null]]).catch(() => undefined);
   }
 
   /** Returns false if the object is not needed: another node stored the bytes, or a blob to move was deleted. */
