@@ -136,6 +136,17 @@ describe('GeoParquet', () => {
     expect(await readBack({ ...set, rows: [] })).toMatchObject({ description: { count: 0 }, rows: [] });
   });
 
+  test('writes decimals as texts with all their digits', async () => {
+    const values = ['12345678901234567890.123456789', '0.10', '-7', null];
+    const { description, rows } = await readBack({
+      attributes: [geometryColumn('Point', 'EPSG:4326'), column('area', 'decimal')],
+      rows: values.map((value) => [wkt('POINT (1 2)'), value]),
+    });
+
+    expect(rows.map((row) => row[1])).toEqual(values);
+    expect(description?.attributes.find(({ name }) => name === 'area')?.type).toBe('string');
+  });
+
   test('rejects several types', async () => {
     const set: MadeUpSet = { attributes: [column('name', 'string')], rows: [['Anna']] };
 

@@ -22,9 +22,8 @@ const defineForm = (
 });
 
 const text = defineForm('BYTE_ARRAY', toText, 'UTF8');
-const real = defineForm('DOUBLE', Number);
 
-/** Decimals have no common scale, so they are doubles; times can have a zone, so they are texts. */
+/** Decimals have no common scale, and times can have a zone: as texts they are exact. */
 const forms: Readonly<Record<ValueType, ColumnForm>> = {
   string: text,
   uuid: text,
@@ -34,8 +33,8 @@ const forms: Readonly<Record<ValueType, ColumnForm>> = {
   integer: defineForm('INT32', Number),
   long: defineForm('INT64', (value) => BigInt(value as number | bigint)),
   float: defineForm('FLOAT', Number),
-  double: real,
-  decimal: real,
+  double: defineForm('DOUBLE', Number),
+  decimal: text,
   date: defineForm('INT32', toDays, 'DATE'),
   timestamp: defineForm('INT64', toMicroseconds, 'TIMESTAMP_MICROS'),
   bytes: defineForm('BYTE_ARRAY', (value) => (value instanceof Uint8Array ? value : Buffer.from(toText(value)))),
