@@ -1,7 +1,8 @@
 /** The names in a folder, kept for a moment: each layer of a directory of shapefiles looks for its files. */
 import type { Dirent } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { listDirectory } from './type-files.ts';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compareNames, getStem, isTypeFile, listDirectory } from './type-files.ts';
 
 /** An import describes thousands of layers in a row; afterwards the memory is needed elsewhere. */
 const KEPT_MS = 5_000;
@@ -58,4 +59,19 @@ export class FolderLister {
     };
     setTimeout(release, KEPT_MS).unref();
   }
+}
+
+/** Returns the file of one type, the same as `findTypeFiles`. */
+export async function findTypeFile(
+  listing: FolderListing,
+  directory: string,
+  { name, extension }: { readonly name: string; readonly extension: string },
+): Promise<string | undefined> {
+  const candidates = listing.findInAnyCase(`${name}.${extension}`).filter((entry) => getStem(entry.name) === name);
+  if (candidates.length === 0) return undefined;
+  const root = await realpath(directory);
+  for (const entry of candidates.toSorted((a, b) => compareNames(a.name, b.name))) {
+    if (await isTypeFile(entry, { directory, root, extension })) return join(directory, entry.name);
+  }
+  return undefined;
 }

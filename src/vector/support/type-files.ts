@@ -5,7 +5,6 @@ import { basename, join, sep } from 'node:path';
 import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import type { FolderListing } from './folder-listing.ts';
 
 /** Returns the files directly in a directory with the extension, by type name; links out of it are ignored. */
 export async function findTypeFiles(directory: string, extension: string): Promise<ReadonlyMap<string, string>> {
@@ -21,31 +20,17 @@ export async function findTypeFiles(directory: string, extension: string): Promi
 }
 
 /** The folder of type files, and where links to it lead. */
-interface TypeFolder {
+export interface TypeFolder {
   readonly directory: string;
   readonly root: string;
   readonly extension: string;
 }
 
-async function isTypeFile(entry: Dirent, { directory, root, extension }: TypeFolder): Promise<boolean> {
+/** Whether the entry is a file with the extension; links out of the folder are not followed. */
+export async function isTypeFile(entry: Dirent, { directory, root, extension }: TypeFolder): Promise<boolean> {
   if (!entry.name.toLowerCase().endsWith(`.${extension}`) || entry.name.startsWith('.') || entry.isDirectory())
     return false;
   return !entry.isSymbolicLink() || isLinkWithin(join(directory, entry.name), [root]);
-}
-
-/** Returns the file of one type, the same as `findTypeFiles`. */
-export async function findTypeFile(
-  listing: FolderListing,
-  directory: string,
-  { name, extension }: { readonly name: string; readonly extension: string },
-): Promise<string | undefined> {
-  const candidates = listing.findInAnyCase(`${name}.${extension}`).filter((entry) => getStem(entry.name) === name);
-  if (candidates.length === 0) return undefined;
-  const root = await realpath(directory);
-  for (const entry of candidates.toSorted((a, b) => compareNames(a.name, b.name))) {
-    if (await isTypeFile(entry, { directory, root, extension })) return join(directory, entry.name);
-  }
-  return undefined;
 }
 
 /** Returns the type name of a file. */

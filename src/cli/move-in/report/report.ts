@@ -32,7 +32,7 @@ export class Report {
       kind: kind ?? null,
       path: path ?? null,
       code,
-      message: toOneLine(message),
+      message: toSentence(message),
       remedy: remedy === undefined ? null : toOneLine(remedy),
     };
     this.#entries.set([source, code, entry.path ?? '', entry.message].join('\0'), entry);
@@ -56,6 +56,12 @@ export class Report {
   get imported(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#imported].sort(([one], [other]) => compareTexts(one, other)));
   }
+}
+
+/** Complaints of the target have no full stop. */
+function toSentence(text: string): string {
+  const line = toOneLine(text);
+  return /[.!?)…]$/.test(line) ? line : `${line}.`;
 }
 
 /** Names and messages come from files of strangers. */

@@ -171,7 +171,11 @@ function translateParts(
     const found = findMember(move, member, group);
     if (found === undefined) {
       const { id, name } = readReference(member.element) ?? {};
-      const message = `The member '${name ?? id ?? ''}' at position ${index + 1} is not imported.`;
+      const named = name ?? id;
+      const message =
+        named === undefined
+          ? `The member at position ${index + 1} names no layer.`
+          : `The member '${named}' at position ${index + 1} is not imported.`;
       move.report.add('group-member-skipped', subject, message);
       continue;
     }
