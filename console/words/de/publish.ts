@@ -22,7 +22,8 @@ export const publish: PublishWords = {
   dropHere: 'Zum Publizieren hier loslassen',
   dropUnreadable: 'Die abgelegten Dateien sind nicht lesbar.',
   dropTitle: 'Legen Sie irgendwo Dateien oder einen Ordner ab',
-  dropHint: 'Shapefile, GeoPackage, GeoParquet, GeoTIFF, GeoJSON, CSV, FlatGeobuf, KML oder NetCDF, auch als ZIP; PMTiles oder MBTiles',
+  dropHint:
+    'Shapefile, GeoPackage, GeoParquet, GeoTIFF, GeoJSON, CSV, FlatGeobuf, KML oder NetCDF, auch als ZIP; PMTiles oder MBTiles',
   chooseFile: 'Datei wählen',
   chooseFiles: 'Dateien wählen',
   chooseFolder: 'Ordner wählen',

@@ -23,7 +23,8 @@ export const publish = {
   dropHere: 'Drop the files to publish them',
   dropUnreadable: 'The dropped files cannot be read.',
   dropTitle: 'Drop files or a folder anywhere',
-  dropHint: 'Shapefile, GeoPackage, GeoParquet, GeoTIFF, GeoJSON, CSV, FlatGeobuf, KML or NetCDF, also as ZIP; PMTiles or MBTiles',
+  dropHint:
+    'Shapefile, GeoPackage, GeoParquet, GeoTIFF, GeoJSON, CSV, FlatGeobuf, KML or NetCDF, also as ZIP; PMTiles or MBTiles',
   chooseFile: 'Choose a file',
   chooseFiles: 'Choose files',
   chooseFolder: 'Choose a folder',
