@@ -125,3 +125,30 @@ test('leaf directories are kept in memory only up to a number of entries', async
   expect(reads.map((position) => position - (reads[0] ?? 0))).toEqual([0, leaf.length, 0]);
   archive.close();
 });
+
+test.for([
+  [
+    'metadata',
+    `ALTER TABLE metadata RENAME TO facts;
+     CREATE VIEW metadata AS SELECT a.name, b.value FROM facts a, facts b, facts c WHERE a.name || b.name = c.value`,
+  ],
+  [
+    'tiles',
+    `ALTER TABLE tiles RENAME TO t;
+     CREATE INDEX by_column ON t (tile_column);
+     CREATE INDEX by_row ON t (tile_row);
+     CREATE VIEW tiles AS SELECT a.zoom_level, b.tile_column, c.tile_row, a.tile_data FROM t a, t b, t c
+       WHERE a.rowid + b.rowid + c.rowid = -1`,
+  ],
+])('an MBTiles file whose view %s combines all rows of tables is unsupported', async ([view = '', sql = '']) => {
+  const path = join(folder, `${view}.mbtiles`);
+  await rm(path, { force: true });
+  writeMbtiles(path, { tiles, metadata: { format: 'pbf', json: JSON.stringify(townMetadata) }, sql });
+  const source = await mbtilesVectorDriver.open({ dbtype: 'mbtiles', database: path }, context);
+
+  await expect(source.listTypes(never)).rejects.toMatchObject({
+    code: 'vector-file-unsupported',
+    message: expect.stringContaining(`its view '${view}' reads all rows of several tables`),
+  });
+  await source.close();
+});

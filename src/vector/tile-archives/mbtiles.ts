@@ -130,23 +130,41 @@ function checkTiles(database: DatabaseSync): void {
     .get()?.['type'];
   if (found === undefined) throw new TileArchiveError("it has no table 'tiles'");
   if (found === 'table') return;
-  const plan = database.prepare(`EXPLAIN QUERY PLAN SELECT tile_data FROM tiles ${WHERE_TILE}`).all(0, 0, 0);
-  const scanned = plan
-    .map(({ detail }) => String(detail))
-    .find((detail) => /^(?:SCAN|MATERIALIZE|CO-ROUTINE|USE TEMP)/.test(detail));
+  const plan = explainPlan(database, `SELECT tile_data FROM tiles ${WHERE_TILE}`, [0, 0, 0]);
+  const scanned = plan.find((detail) => /^(?:SCAN|MATERIALIZE|CO-ROUTINE|USE TEMP)/.test(detail));
   if (scanned !== undefined) {
     throw new TileArchiveError(
       `its view 'tiles' cannot find a tile with an index (${scanned.slice(0, 100)}); add an index, or create a table`,
       { isUnsupported: true },
     );
   }
+  // The sample and the zoom levels are read without a condition.
+  checkScans(database, 'tiles', 'SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles');
+}
+
+/** Rejects views that combine all rows of several tables: SQLite cannot be interrupted. */
+function checkScans(database: DatabaseSync, view: string, statement: string): void {
+  const scans = explainPlan(database, statement).filter((detail) => detail.startsWith('SCAN'));
+  if (scans.length <= 1) return;
+  throw new TileArchiveError(
+    `its view '${view}' reads all rows of several tables (${scans.join(', ').slice(0, 100)}); add an index, or create a table`,
+    { isUnsupported: true },
+  );
+}
+
+function explainPlan(database: DatabaseSync, statement: string, values: readonly number[] = []): readonly string[] {
+  return database
+    .prepare(`EXPLAIN QUERY PLAN ${statement}`)
+    .all(...values)
+    .map(({ detail }) => String(detail));
 }
 
 function readMetadata(database: DatabaseSync): MetadataObject {
-  const table = database
+  const found = database
     .prepare("SELECT type FROM sqlite_master WHERE name = 'metadata' AND type IN ('table', 'view')")
-    .get();
-  if (table === undefined) return {};
+    .get()?.['type'];
+  if (found === undefined) return {};
+  if (found === 'view') checkScans(database, 'metadata', 'SELECT name, value FROM metadata');
   const rows = database
     .prepare(`SELECT name, value FROM metadata WHERE length(value) <= ${MAX_METADATA_BYTES} LIMIT ${MAX_METADATA_ROWS}`)
     .iterate();
