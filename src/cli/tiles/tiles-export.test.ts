@@ -10,14 +10,27 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BytesSource } from '../../../test/support/archive-bytes.ts';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
+import { runGdal } from '../../../test/support/gdal.ts';
 import { publishTables } from '../../../test/support/published-features.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { featuresOfTile } from '../../../test/support/vector-tiles.ts';
+import { describeWithTool } from '../../../test/support/with-tool.ts';
 import { HEAD_BYTES, PmtilesWriter } from '../../lib/tile-archive/pmtiles-writer.ts';
 import { computeTileId, listTilesInOrder } from '../../lib/tile-archive/tile-id.ts';
 import type { CommandEnvironment } from '../client/command.ts';
 import { runCommand } from '../run.ts';
+
+interface GeoJsonPoint {
+  readonly properties: { readonly name: string };
+  readonly geometry: { readonly coordinates: readonly number[] };
+}
+
+interface GdalInfo {
+  readonly size: readonly number[];
+  readonly coordinateSystem: { readonly wkt: string };
+  readonly bands: readonly unknown[];
+}
 
 const folder = useTemporaryFolder('tile-exports');
 
@@ -131,6 +144,42 @@ describe('tiles export', () => {
     expect(featuresOfTile(gunzipSync(tile as Uint8Array)).map(({ properties }) => properties['name'])).toEqual([
       'Bonn',
     ]);
+  });
+
+  // Packages of GDAL for Debian have no PMTiles driver; the package `pmtiles` reads these archives above.
+  describeWithTool('gdal', 'MBTiles', () => {
+    it('have the features of vector tiles for GDAL, at their positions', async () => {
+      await run('export', 'acme:towns', 'gdal-vector.mbtiles', '--zooms', '0-4', '--format', 'mvt');
+      const path = join(folder, 'gdal-vector.mbtiles');
+      const text = await runGdal('ogr2ogr', ['-f', 'GeoJSON', '-t_srs', 'EPSG:4326', '/vsistdout/', path, 'towns']);
+
+      const { features } = JSON.parse(text) as { readonly features: readonly GeoJsonPoint[] };
+      const found = features.map(({ properties, geometry }) => [
+        properties.name,
+        // Positions are rounded to a tile's grid of 4,096 units.
+        geometry.coordinates.map((each) => Math.round(each * 100) / 100),
+      ]);
+      expect(found.toSorted()).toEqual([
+        ['Bonn', [10, 50]],
+        ['Sucre', [-60, -20]],
+      ]);
+    });
+
+    it('have the pixels of images for GDAL, with their CRS', async () => {
+      const bounds = '-180,-85,180,85';
+      await run('export', 'acme:towns', 'gdal-images.mbtiles', '--zooms', '3', `--bounds=${bounds}`);
+      const path = join(folder, 'gdal-images.mbtiles');
+      const info = JSON.parse(await runGdal('gdalinfo', ['-json', path])) as GdalInfo;
+      const alphaAt = async (longitude: number, latitude: number) =>
+        Number(
+          await runGdal('gdallocationinfo', ['-valonly', '-wgs84', '-b', '4', path, `${longitude}`, `${latitude}`]),
+        );
+
+      expect(info.size.every((side) => side > 1_900 && side <= 2_048)).toBe(true);
+      expect(info.coordinateSystem.wkt).toContain('ID["EPSG",3857]');
+      expect(info.bands).toHaveLength(4);
+      expect([await alphaAt(10, 50), await alphaAt(-60, -20), await alphaAt(100, 10)]).toEqual([255, 255, 0]);
+    });
   });
 
   it('exports an archive that the server publishes again', async () => {
