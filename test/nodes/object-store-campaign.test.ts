@@ -299,7 +299,8 @@ async function readValue(node: StartedServer, name: string): Promise<Value> {
   const query = `service=WMS&version=1.1.1&request=GetFeatureInfo&layers=acme:${name}&query_layers=acme:${name}&styles=&srs=EPSG:32633&bbox=500000,4999800,500300,5000000&width=30&height=20&x=3&y=3&info_format=application/json`;
   const reply = await fetch(new URL(`/geoserver/wms?${query}`, node.url));
   const text = await reply.text();
-  expect(text).toMatch(/^\{/);
+  const failures = node.log().filter(({ level }) => Number(level) >= 40);
+  expect(text, JSON.stringify(failures.slice(-3))).toMatch(/^\{/);
   const { features } = JSON.parse(text) as { readonly features: readonly { readonly properties: object }[] };
   return Object.values(features[0]?.properties ?? {})[0] as Value;
 }
