@@ -18,7 +18,7 @@ import {
   pendingExport,
 } from './export-job.ts';
 import { type ExportNotes, ExportRecords, MAX_EXPORTS } from './export-notes.ts';
-import { checkSize, type DrawExportedTile, type ExportCounts, writeExport } from './write-export.ts';
+import { checkSize, type DrawExportedTile, type ExportCounts, noTiles, writeExport } from './write-export.ts';
 
 /** The exports, for clients. */
 export interface TileExports {
@@ -270,7 +270,7 @@ export class TileExportsNode implements TileExports {
     if (!(await this.#begin(job, claim))) return false;
     const stop = new AbortController();
     this.#stopCurrent = { id: job.id, stop };
-    let counts: ExportCounts = pendingExport;
+    let counts = noTiles;
     const { times } = this.#options;
     const renewal = setInterval(async () => {
       const isHeld = await claim.renew(times.claimMs).catch(() => true);
@@ -330,7 +330,7 @@ export class TileExportsNode implements TileExports {
     const maxBytes = Math.min(maxArchiveBytes, maxTotalBytes - (await this.#countStoredBytes()));
     const name = formatArchiveName(job);
     const staging = await files.createStaging();
-    let counts: ExportCounts = pendingExport;
+    let counts = noTiles;
     try {
       const path = `${staging.path}/${name}`;
       await writeExport({

@@ -24,6 +24,8 @@ export type DrawExportedTile = (
 
 export type ExportCounts = Pick<ExportProgress, 'done' | 'written' | 'incomplete' | 'bytes'>;
 
+export const noTiles: ExportCounts = { done: 0, written: 0, incomplete: 0, bytes: 0 };
+
 export interface ExportWriting {
   readonly job: ExportJob;
   /** The path of the new file. */
@@ -54,7 +56,7 @@ export async function writeExport(writing: ExportWriting): Promise<void> {
   const thread = new ArchiveThread({ path, kind: job.archive, type });
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);
-  let counts: ExportCounts = { done: 0, written: 0, incomplete: 0, bytes: 0 };
+  let counts = noTiles;
   try {
     const atOnce = type === 'mvt' ? VECTOR_TILES_AT_ONCE : IMAGES_AT_ONCE;
     const drawOne = async (position: TilePosition) => ({ position, tile: await drawTile(writing, position, ended) });
