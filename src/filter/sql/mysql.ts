@@ -143,7 +143,9 @@ function writeDecimal(value: ScalarConstant['value']): Fragment | undefined {
     : ['CAST(', ...createParameter(text), ` AS DECIMAL(${Math.max(digits, 1)}, ${decimals}))`];
 }
 
-/** The escape character is the backslash, because the session sets the mode. */
+/** The escape character is the backslash, which literals need in another form in some modes of a session. */
+const ESCAPED = " ESCAPE x'5C'";
+
 function writeLike(column: SqlColumn, parts: readonly PatternPart[], matchCase: boolean): Condition | undefined {
   const { start, isWhole } = splitSimpleStart(parts);
   const { text, isExact } = writeLikePattern(start, matchCase);
@@ -154,13 +156,13 @@ function writeLike(column: SqlColumn, parts: readonly PatternPart[], matchCase: 
   if (!matchCase) {
     const pattern = createParameter(text.toLowerCase());
     return {
-      sql: [`LOWER(${unicode}) COLLATE utf8mb4_bin LIKE `, ...pattern],
+      sql: [`LOWER(${unicode}) COLLATE utf8mb4_bin LIKE `, ...pattern, ESCAPED],
       isExact: isExact && isWhole,
     };
   }
-  const exact: Fragment = [`${unicode} COLLATE utf8mb4_bin LIKE `, ...createParameter(text)];
+  const exact: Fragment = [`${unicode} COLLATE utf8mb4_bin LIKE `, ...createParameter(text), ESCAPED];
   const sql: Fragment =
-    column.isUnicode === true ? [`(${name} LIKE `, ...createParameter(text), ' AND ', ...exact, ')'] : exact;
+    column.isUnicode === true ? [`(${name} LIKE `, ...createParameter(text), ESCAPED, ' AND ', ...exact, ')'] : exact;
   return { sql, isExact: isWhole };
 }
 

@@ -2,6 +2,8 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openMysql } from '../../../test/support/mysql-sources.ts';
 import { describeWithMariadb } from '../../../test/support/with-mariadb.ts';
+import { readEcqlFor } from '../../filter/resolve/resolve.ts';
+import { createFilterSchema } from '../port/filter-schema.ts';
 import type { Feature, VectorSource } from '../port/port.ts';
 import type { SqlView } from '../port/sql-view.ts';
 
@@ -80,6 +82,18 @@ describeWithMariadb('virtual table queries in MariaDB', (mariadb) => {
       isKeyless: true,
     });
     expect(await readRows(source, view)).toEqual([]);
+  });
+
+  test('are selected by patterns with a backslash', async () => {
+    await mariadb.query("CREATE TABLE words (word varchar(5)); INSERT INTO words VALUES ('a%b'), ('axb'), ('100%')");
+    const source = await open();
+    const view = createView('SELECT word, word AS label FROM words', ['word']);
+    const { attributes } = (await source.describeView?.(view, never)) ?? { attributes: [] };
+    const read = await readEcqlFor("label LIKE '%\\%b'", createFilterSchema(attributes));
+    if (read.kind === 'refused') throw new Error(read.complaint.message);
+    const selection = await source.select?.(view, { filter: read.value }, never);
+
+    expect(await Array.fromAsync(selection?.batches ?? [])).toMatchObject([[{ id: 'v.a%b' }]]);
   });
 
   test('return keys that are equal in their collation once each', async () => {
