@@ -93,7 +93,10 @@ describeWithMariadb('virtual table queries in MariaDB', (mariadb) => {
     if (read.kind === 'refused') throw new Error(read.complaint.message);
     const selection = await source.select?.(view, { filter: read.value }, never);
 
-    expect(await Array.fromAsync(selection?.batches ?? [])).toMatchObject([[{ id: 'v.a%b' }]]);
+    const ids: string[] = [];
+    for await (const batch of selection?.batches ?? []) ids.push(...batch.map(({ id }) => id));
+
+    expect(ids).toEqual(['v.a%b']);
   });
 
   test('return keys that are equal in their collation once each', async () => {
