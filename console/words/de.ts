@@ -202,7 +202,7 @@ export const words: Words = {
     lead: 'Was dieser Server publiziert.',
     layers: 'Layer',
     workspaces: 'Arbeitsbereiche',
-    styles: 'Stile',
+    styles: 'Globale Stile',
     changes: 'Letzte Änderungen',
     noChanges: 'Es sind keine Änderungen aufgezeichnet.',
     allChanges: 'Alle Änderungen, auch Anmeldungen',

@@ -200,7 +200,7 @@ export const words = {
     lead: 'What this server publishes.',
     layers: 'Layers',
     workspaces: 'Workspaces',
-    styles: 'Styles',
+    styles: 'Global styles',
     changes: 'Last changes',
     noChanges: 'No changes are recorded.',
     allChanges: 'All changes, including sign-ins',
