@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { useConsoleBrowser } from '../support/console-browser.ts';
 import { furnishConsoleServer, shown } from '../support/console-server.ts';
+import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
+import { publishEditableTables } from '../support/published-features.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import type { TestServer } from '../support/test-server.ts';
 import { describeWithTool } from '../support/with-tool.ts';
@@ -66,9 +68,18 @@ describeWithTool('chromium', 'names and texts that are markup', () => {
     await page.waitForSelector('.data-table td');
     expect(await page.textContent('.data-table td')).toBe(EVIL);
     expect(await findInjected(page)).toEqual([]);
+  });
 
-    await page.click('.tabs >> text=Map');
-    await page.click('.map-actions >> text=Edit');
+  it('of edited features stay text', async () => {
+    // Nodes do not edit uploaded files.
+    await publishEditableTables(client.server, 'edits', [
+      {
+        name: 'trees',
+        attributes: [geometryColumn('Point'), column('name', 'string')],
+        rows: [[wkt('POINT (8 47)'), EVIL]],
+      },
+    ]);
+    const { page } = await browser.openSignedIn('w/edits/layers/trees?panel=edit');
     await page.click('text=Add at the center');
     await page.fill('.edit-form input', EVIL);
     await page.click("button:text-is('Save')");
