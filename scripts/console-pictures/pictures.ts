@@ -7,9 +7,11 @@ export interface Picture {
   readonly route: string;
   /** Below the root of the console. */
   readonly address: string;
-  /** Pages that are pictured in both themes and at both widths; the others are light and wide. */
+  /** Pages that are pictured in both themes, at both widths and in German; the others are light and wide. */
   readonly isMain?: boolean;
   readonly isSignedOut?: boolean;
+  /** Taken before the server has content. */
+  readonly isOnEmptyServer?: boolean;
   /** What is visible when the page is complete. */
   readonly ready: string;
   /** Brings the page into the state of the picture. */
@@ -21,23 +23,25 @@ export const sizes = { wide: { width: 1_280, height: 800 }, narrow: { width: 360
 export interface Variant {
   readonly theme: 'light' | 'dark';
   readonly size: keyof typeof sizes;
+  readonly language: 'en' | 'de';
 }
 
-export const firstVariant: Variant = { theme: 'light', size: 'wide' };
+const firstVariant: Variant = { theme: 'light', size: 'wide', language: 'en' };
 
 export const variants: readonly Variant[] = [
   firstVariant,
-  { theme: 'dark', size: 'wide' },
-  { theme: 'light', size: 'narrow' },
-  { theme: 'dark', size: 'narrow' },
+  { theme: 'light', size: 'wide', language: 'de' },
+  { theme: 'dark', size: 'wide', language: 'en' },
+  { theme: 'light', size: 'narrow', language: 'en' },
+  { theme: 'dark', size: 'narrow', language: 'en' },
 ];
 
 export function listVariants({ isMain }: Picture): readonly Variant[] {
   return isMain === true ? variants : [firstVariant];
 }
 
-export function getVariantName({ theme, size }: Variant): string {
-  return `${theme}-${size}`;
+export function getVariantName({ theme, size, language }: Variant): string {
+  return `${theme}-${size}${language === 'en' ? '' : `-${language}`}`;
 }
 
 export function getFileName({ name }: Picture, variant: Variant): string {
@@ -60,6 +64,7 @@ const configuration = {
 
 export const pictures: readonly Picture[] = [
   { name: 'sign-in', route: 'signin', address: '', isMain: true, isSignedOut: true, ready: '.sign-in-form' },
+  { name: 'home-empty', route: '', address: '', isMain: true, isOnEmptyServer: true, ready: '.begin' },
   { name: 'home', route: '', address: '', isMain: true, ready: '.change-table' },
   { name: 'layers', route: 'layers', address: 'layers', isMain: true, ready: 'tr[data-index="4"] a' },
   { name: 'layers-workspace', route: 'w/:workspace/layers', address: 'w/city/layers', ready: 'tr[data-index="1"] a' },
@@ -69,6 +74,24 @@ export const pictures: readonly Picture[] = [
     address: `${countries}?table=on`,
     isMain: true,
     ready: mapReady,
+  },
+  {
+    name: 'layer-preview',
+    route: 'w/:workspace/layers/:layer',
+    address: `${countries}?as=anonymous`,
+    ready: mapReady,
+  },
+  { name: 'layer-use', route: 'w/:workspace/layers/:layer', address: `${countries}?panel=use`, ready: mapReady },
+  {
+    name: 'layer-edit',
+    route: 'w/:workspace/layers/:layer',
+    address: `${trees}?panel=edit&table=on`,
+    ready: mapReady,
+    async prepare(page) {
+      await page.focus('[data-id="trees.2"] button');
+      await page.click("button:text-is('Edit trees.2')");
+      await page.waitForSelector('.edit-form');
+    },
   },
   { name: 'layer-style', route: 'w/:workspace/layers/:layer', address: `${countries}?tab=style`, ready: 'table' },
   {
@@ -139,6 +162,18 @@ export const pictures: readonly Picture[] = [
     address: 'w/world/styles/population?view=visual',
     ready: mapReady,
   },
+  {
+    name: 'style-classes',
+    route: 'w/:workspace/styles/:style',
+    address: 'w/world/styles/population',
+    ready: mapReady,
+    async prepare(page) {
+      const edit = page.locator('text=Edit anyway');
+      if (await edit.isVisible()) await edit.click();
+      await page.click('text=Classify…');
+      await page.waitForSelector('.wizard-classes');
+    },
+  },
   { name: 'style-global', route: 'styles/:style', address: 'styles/polygon', ready: mapReady },
   { name: 'access', route: 'security/access', address: 'security/access', isMain: true, ready: 'td' },
   {
@@ -147,6 +182,9 @@ export const pictures: readonly Picture[] = [
     address: 'security/access?tab=data',
     ready: '.mark, .badge, main article, main dl',
   },
+  { name: 'access-services', route: 'security/access', address: 'security/access?tab=services', ready: 'td' },
+  { name: 'access-rest', route: 'security/access', address: 'security/access?tab=rest', ready: 'td' },
+  { name: 'access-view', route: 'security/access', address: 'security/access?tab=view', ready: '.view-as-layers' },
   { name: 'users', route: 'security/users', address: 'security/users', ready: 'td' },
   { name: 'user', route: 'security/users/:user', address: 'security/users/anna', ready: 'main h2' },
   { name: 'security-groups', route: 'security/groups', address: 'security/groups', ready: 'td' },

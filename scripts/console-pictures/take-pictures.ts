@@ -1,6 +1,6 @@
 /**
  * Takes the pictures of the console in `docs/console/` again, from a server with fixed content at a fixed time.
- * `--output DIR` writes them elsewhere, to compare; `--language de` takes German ones; `--all` takes every page in every
+ * `--output DIR` writes them elsewhere, to compare; `--all` takes every page in every
  * variant; `--png` keeps them without loss, and
  * `--variants dark-wide,light-narrow` takes only these variants. Further arguments are the names of single pictures.
  */
@@ -20,7 +20,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     output: { type: 'string', default: join(import.meta.dirname, '../../docs/console') },
-    language: { type: 'string', default: 'en' },
     all: { type: 'boolean', default: false },
     variants: { type: 'string', default: variants.map(getVariantName).join() },
     png: { type: 'boolean', default: false },
@@ -51,11 +50,16 @@ async function main(): Promise<void> {
       now += 17 * MINUTE_MS;
     });
     const address = await server.server.app.listen({ host: '127.0.0.1', port: 0 });
+    const openSession = async (): Promise<Session> => {
+      const lastChange = server.server.storage.position();
+      const token = await createToken(send);
+      return { root: `${address}/geoserver/console/`, token, now, lastChange };
+    };
+    await takeAll(browser, await openSession(), { isOnEmptyServer: true });
+    await send('DELETE', '/security/tokens?user=admin');
     await fillServer(server, send);
-    const lastChange = server.server.storage.position();
-    const token = await createToken(send);
-    const session = { root: `${address}/geoserver/console/`, token, now, lastChange };
-    await takeAll(browser, session);
+    await takeAll(browser, await openSession(), { isOnEmptyServer: false });
+    if (positionals.length === 0) await writeIndex(values.output);
   } finally {
     await browser.close();
     await server.close();
@@ -81,10 +85,17 @@ async function createToken(send: Send): Promise<string> {
   return `${token.id} ${token.secret}`;
 }
 
-async function takeAll(browser: Browser, session: Session): Promise<void> {
+async function takeAll(
+  browser: Browser,
+  session: Session,
+  { isOnEmptyServer: isEarly }: { readonly isOnEmptyServer: boolean },
+): Promise<void> {
   await mkdir(values.output, { recursive: true });
   const encode = await openEncoder(browser);
-  const chosen = pictures.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const chosen = pictures.filter(
+    ({ name, isOnEmptyServer = false }) =>
+      isOnEmptyServer === isEarly && (positionals.length === 0 || positionals.includes(name)),
+  );
   const wanted = new Set(values.variants.split(','));
   for (const variant of variants.filter((each) => wanted.has(getVariantName(each)))) {
     for (const isSignedOut of [false, true]) {
@@ -97,17 +108,16 @@ async function takeAll(browser: Browser, session: Session): Promise<void> {
       await context.close();
     }
   }
-  if (positionals.length === 0) await writeIndex(values.output);
 }
 
 async function createContext(
   browser: Browser,
   { token, now }: Session,
-  { theme, size }: Variant,
+  { theme, size, language }: Variant,
   isSignedOut: boolean,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
-    ...{ viewport: sizes[size], colorScheme: theme, locale: values.language, timezoneId: 'UTC' },
+    ...{ viewport: sizes[size], colorScheme: theme, locale: language, timezoneId: 'UTC' },
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(TIMEOUT_MS);
