@@ -65,6 +65,20 @@ describeWithMariadb('queries in MariaDB', (mariadb) => {
     { numRuns: 2 },
   );
 
+  test('an identifier that no unsigned key has is different from every row', async () => {
+    await fill(mariadb, [], 'id bigint unsigned PRIMARY KEY');
+    await mariadb.query('INSERT INTO `rows` (id) VALUES (3)');
+    const { signal } = new AbortController();
+    const source = await openMysql(mariadb.connection);
+    const without = async (...identifiers: readonly string[]) =>
+      source.count?.('rows', { kind: 'not', filter: { kind: 'identifiers', identifiers } }, signal);
+
+    expect([await without('rows.03'), await without('rows.x', 'rows.3'), await without('rows.03', 'rows.4')]).toEqual([
+      1, 0, 1,
+    ]);
+    await source.close();
+  });
+
   test('a forged page key is rejected', async () => {
     await fill(mariadb, [], 'id int PRIMARY KEY');
     const source = await openMysql(mariadb.connection);

@@ -167,7 +167,8 @@ function writeLike(column: SqlColumn, parts: readonly PatternPart[], matchCase: 
 }
 
 function writeMembership(column: SqlColumn, list: readonly ScalarConstant[]): Fragment | undefined {
-  const sent = list.map((each) => writeListed(each, column.storage));
+  const possible = list.filter((each) => !isImpossible(each, column.storage));
+  const sent = possible.map((each) => writeListed(each, column.storage));
   if (!sent.every((each) => each !== undefined)) return undefined;
   if (sent.length === 0) return ['FALSE'];
   const own: Fragment = [writeColumn(column)];
@@ -184,10 +185,13 @@ function writeMembership(column: SqlColumn, list: readonly ScalarConstant[]): Fr
 }
 
 /** A part of an identifier is text; an unsigned integer matches only in the form in which identifiers are written. */
+function isImpossible({ type, value }: ScalarConstant, storage: ColumnStorage): boolean {
+  return storage === 'decimal' && type === 'text' && !/^(?:0|[1-9]\d{0,19})$/.test(String(value));
+}
+
 function writeListed(constant: ScalarConstant, storage: ColumnStorage): Fragment | undefined {
-  if (storage !== 'decimal' || constant.type !== 'text') return writeConstant(constant, storage);
-  const text = String(constant.value);
-  return /^(?:0|[1-9]\d{0,19})$/.test(text) ? writeDecimal(text) : ['NULL'];
+  const isIdentifier = storage === 'decimal' && constant.type === 'text';
+  return isIdentifier ? writeDecimal(String(constant.value)) : writeConstant(constant, storage);
 }
 
 /** The widest box whose geographic envelope contains it. */
