@@ -60,6 +60,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   tiles: { value: 'file:/srv/tiles', effect: startsAndAnswers },
   'tiles-mb': { value: '64', effect: startsAndAnswers },
   'tiles-days': { value: '7', effect: startsAndAnswers },
+  'tile-exports-mb': { value: '64', effect: startsAndAnswers },
   ...Object.fromEntries(
     ['aws-access-key-id-file', 'aws-secret-access-key-file', 'aws-session-token-file'].map((flag) => [
       flag,

@@ -165,6 +165,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'node:https request',
   ],
   'gates/url-gate/resolver.ts': ['node:dns/promises lookup'],
+  // Bodies of incoming requests, which it distinguishes from other streams; opens no connection.
+  'http/body/uploads.ts': ['node:http IncomingMessage'],
   // Distinguishes real incoming connections from simulated ones; opens none.
   'http/response/reply.ts': ['node:net Socket'],
   // Requests and responses of incoming connections with HTTP/2; opens none.
