@@ -96,6 +96,7 @@ const samples = {
   sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   tilelayer: 'acme:roads',
   webhook: 'ci',
+  tileexport: '3f9a1c07d2b84e65',
   datarule: 'field-staff',
   token: 't1',
   urlcheck: 'partner',
