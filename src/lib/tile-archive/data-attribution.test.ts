@@ -36,14 +36,12 @@ describe('the attribution of data', () => {
     expect(['', ' ', '<br>', '<script>a</script>', '&nbsp;'].map(parseAttribution)).toEqual(Array(5).fill(undefined));
   });
 
-  it('has a limited length, and long texts take little time', () => {
+  it('has a limited length, also if tags are never closed', () => {
     const long = ['<', '<a href="', '<script>', '<script><', '&', '&#'].map((part) =>
       part.repeat(10_000 / part.length),
     );
-    const before = performance.now();
 
     expect(long.every((each) => [...(parseAttribution(each)?.text ?? '')].length <= 1_000)).toBe(true);
-    expect(performance.now() - before).toBeLessThan(2_000);
   });
 
   it('never contains characters that XML forbids', () => {
