@@ -1,6 +1,7 @@
 /** Parts of the console that need no browser. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { listChangedFields, nameReference } from '../../console/parts/diff/list-fields.ts';
 import { canAffect } from '../../console/rest/affected-paths.ts';
 import {
   findSummary,
@@ -14,6 +15,7 @@ import { hashSha256 } from '../../console/rest/sha256.ts';
 import { matchRoute } from '../../console/shell/match-route.ts';
 import { words as german } from '../../console/words/de.ts';
 import { words as english } from '../../console/words/en.ts';
+import { recordKinds } from '../../src/server/storage/record-kinds.ts';
 
 describe('addresses', () => {
   const routes = [{ path: '' }, { path: 'layers' }, { path: 'w/:workspace/layers/:layer' }];
@@ -142,5 +144,27 @@ describe('languages', () => {
 
     expect(listKeys(german)).toEqual(listKeys(english));
     expect(listKeys(english).filter((key) => key.endsWith('empty'))).toEqual([]);
+  });
+});
+
+describe('changes', () => {
+  it('have words for every kind of resource', () => {
+    for (const { search } of [english, german]) {
+      expect(recordKinds.filter(({ kind }) => search.kinds[kind] === undefined)).toEqual([]);
+    }
+  });
+
+  it('name other resources by their paths', () => {
+    const references = { 's-1-0': '/styles/roads', 'w-1-0': '/workspaces/acme' };
+    const before = { defaultStyle: 'line', styles: ['line', 's-1-0'], parts: [{ id: 's-1-0' }] };
+    const after = { defaultStyle: 's-1-0', styles: ['line'], parts: [{ id: 'gone-1-0' }] };
+
+    expect(listChangedFields(before, after, references)).toEqual([
+      { field: 'defaultStyle', before: 'line', after: '/styles/roads' },
+      { field: 'styles', before: 'line, /styles/roads', after: 'line' },
+      { field: 'parts.0.id', before: '/styles/roads', after: 'gone-1-0' },
+    ]);
+    expect(nameReference('w-1-0/roads.sld', references)).toBe('/workspaces/acme/roads.sld');
+    expect(nameReference('/roads.sld', references)).toBe('/roads.sld');
   });
 });

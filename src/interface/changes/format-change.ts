@@ -16,7 +16,7 @@ export function formatChangeHead({ sequence, atMs, who, via, what, undoes }: Cha
   return `${JSON.stringify(head).slice(0, -1)},"items":[`;
 }
 
-/** With the fields of each record before and after the change, on request. */
+/** With the fields of each record before and after the change, and the paths of the records they name, on request. */
 export async function* formatItems(
   log: LogReader,
   sequence: number,
@@ -52,7 +52,9 @@ async function formatItem(
   const { kind, id, before, after } = item;
   const path = await places.findPath(item);
   const itemFields = { kind, id, path, action: getAction(item) };
-  const states = isWhole ? { before: toStateFields(before), after: toStateFields(after) } : {};
+  const states = isWhole
+    ? { before: toStateFields(before), after: toStateFields(after), references: await places.findReferences(item) }
+    : {};
   return { kind, path, text: JSON.stringify({ ...itemFields, ...states }) };
 }
 

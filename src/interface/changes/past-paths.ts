@@ -1,5 +1,7 @@
 /** Paths of records right after a change, including records deleted since. */
+
 import type { ChangeItem, LogReader, RecordedState } from '../../storage/port/port.ts';
+import { isRecordId } from '../../storage/port/record-id.ts';
 import { findRestPath, type RecordPath } from './record-path.ts';
 
 export interface PastPaths {
@@ -8,6 +10,8 @@ export interface PastPaths {
    * none.
    */
   findPath(item: ChangeItem): Promise<string | null>;
+  /** The paths of the records whose ids occur in the record before or after the change, by id. */
+  findReferences(item: ChangeItem): Promise<Readonly<Record<string, string>>>;
 }
 
 export function createPastPaths(log: Pick<LogReader, 'findStateAt'>, sequence: number): PastPaths {
@@ -34,5 +38,29 @@ export function createPastPaths(log: Pick<LogReader, 'findStateAt'>, sequence: n
       const place = state && (await findRecordPath({ kind, ...state }, after === null ? sequence - 1 : sequence));
       return place ? findRestPath(place) : null;
     },
+
+    async findReferences({ before, after }) {
+      const found: Record<string, string> = {};
+      const moments = [
+        [before, sequence - 1],
+        [after, sequence],
+      ] as const;
+      for (const [state, at] of moments) {
+        for (const id of listIds(state?.body)) {
+          const place = await findRecordPathAt(id, at);
+          const path = place && findRestPath(place);
+          if (path != null) found[id] = path;
+        }
+      }
+      return found;
+    },
   };
+}
+
+function* listIds(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    if (isRecordId(value)) yield value;
+  } else if (typeof value === 'object' && value !== null) {
+    for (const each of Object.values(value)) yield* listIds(each);
+  }
 }

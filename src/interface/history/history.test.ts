@@ -99,6 +99,32 @@ describe('history pages', () => {
 });
 
 describe('history', () => {
+  it('contains the paths of the resources whose ids are among the fields, also of deleted ones', async () => {
+    const { server } = await startCounted();
+    await server.post('/workspaces', workspace('acme'));
+    await server.post('/workspaces', workspace('second'));
+    const changed = await server.put('/workspaces/default', '{"workspace":{"name":"second"}}');
+    await server.delete('/workspaces/acme?recurse=true');
+
+    const sequence = changed.headers['graticule-change'];
+    type Fields = Readonly<Record<string, string>>;
+    interface Item {
+      readonly before: Fields;
+      readonly after: Fields;
+      readonly references: Fields;
+    }
+    const { items } = (await server.get(`/history/${sequence}`)).json() as { readonly items: readonly [Item] };
+    const [{ before, after, references }] = items;
+    const page = await server.get(`/history/${sequence}.html`);
+
+    expect(references).toEqual({
+      [String(before['defaultWorkspace'])]: '/workspaces/acme',
+      [String(after['defaultWorkspace'])]: '/workspaces/second',
+    });
+    expect(page.text).toContain('>/workspaces/acme</td>');
+    await server.close();
+  });
+
   it('contains the paths of accounts, rules and templates', async () => {
     const { server } = await startCounted();
     const pathsOf = async (reply: Promise<Reply>) => {

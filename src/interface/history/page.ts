@@ -19,6 +19,7 @@ const MAX_VALUE_CHARACTERS = 500;
 interface PageItem extends ChangeItem {
   readonly action: string;
   readonly path: string | null;
+  readonly references: Readonly<Record<string, string>>;
 }
 
 /** A change with the first of its items. */
@@ -56,9 +57,12 @@ async function readPageChange(log: LogReader, head: ChangeHead, limit: number): 
   const places = createPastPaths(log, head.sequence);
   const found = await log.listItems(head.sequence, -1, limit + 1);
   const items = await Promise.all(
-    found
-      .slice(0, limit)
-      .map(async ({ item }) => ({ ...item, action: getAction(item), path: await places.findPath(item) })),
+    found.slice(0, limit).map(async ({ item }) => ({
+      ...item,
+      action: getAction(item),
+      path: await places.findPath(item),
+      references: await places.findReferences(item),
+    })),
   );
   return { head, items, hasMore: found.length > limit };
 }
@@ -120,8 +124,8 @@ function formatSignIn({ method, provider, token }: SignIn): string {
   return [method, token, provider].filter((each) => each !== undefined).join(' ');
 }
 
-function buildItemSection({ action, kind, path, before, after }: PageItem): Html {
-  const [was, is] = [listFields(before), listFields(after)];
+function buildItemSection({ action, kind, path, before, after, references }: PageItem): Html {
+  const [was, is] = [listFields(before, references), listFields(after, references)];
   const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
   const rows = names.map((name) => [name, was.get(name) ?? '', is.get(name) ?? ''].map((each) => html`${text(each)}`));
   return html`<h2>${text(`${action} ${path ?? kind}`)}</h2>
@@ -129,12 +133,19 @@ ${writeRecordTable(['Field', 'Before', 'After'], rows)}
 `;
 }
 
-function listFields(state: ChangeItem['before']): ReadonlyMap<string, string> {
-  return new Map(Object.entries(toStateFields(state) ?? {}).map(([name, value]) => [name, formatValue(value)]));
+type PathsById = PageItem['references'];
+
+function listFields(state: ChangeItem['before'], paths: PathsById): ReadonlyMap<string, string> {
+  return new Map(Object.entries(toStateFields(state) ?? {}).map(([name, value]) => [name, formatValue(value, paths)]));
 }
 
-function formatValue(value: unknown): string {
-  const written = typeof value === 'string' ? value : JSON.stringify(value);
+/** Other records are shown by their paths. */
+function formatValue(value: unknown, paths: PathsById): string {
+  const toPath = (text: string) => paths[text] ?? text;
+  const written =
+    typeof value === 'string'
+      ? toPath(value)
+      : JSON.stringify(value, (_key, each) => (typeof each === 'string' ? toPath(each) : each));
   return written.length > MAX_VALUE_CHARACTERS ? `${written.slice(0, MAX_VALUE_CHARACTERS)}…` : written;
 }
 

@@ -6,6 +6,11 @@ import { buildChangePage, buildHistoryPage, type HistoryPage, type PageChange } 
 
 const fields: JsonSchema = { description: 'Fields of the record without secrets; null if it did not exist.' };
 
+const references: JsonSchema = {
+  description: 'The paths of the records whose ids are among the fields, by id.',
+  additionalProperties: { type: 'string' },
+};
+
 const createChangeSchema = (isWhole: boolean): JsonSchema => ({
   type: 'object',
   properties: {
@@ -24,7 +29,7 @@ const createChangeSchema = (isWhole: boolean): JsonSchema => ({
           id: { type: 'string' },
           path: { description: 'Path of the resource, or null.' },
           action: { type: 'string', enum: ['create', 'update', 'delete'] },
-          ...(isWhole ? { before: fields, after: fields } : {}),
+          ...(isWhole ? { before: fields, after: fields, references } : {}),
         },
       },
     },

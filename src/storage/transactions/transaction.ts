@@ -17,6 +17,7 @@ import type {
   WriteTransaction,
 } from '../port/port.ts';
 import { NameTaken } from '../port/port.ts';
+import { createRecordId } from '../port/record-id.ts';
 import type { BufferedRow, ChangeLogItem, RecordNameKey, RowParts, WritableRows } from '../port/rows.ts';
 import { formatBody, isStorable, requireStorable } from '../port/storable-text.ts';
 import { RowRecordReader } from './record-reader.ts';
@@ -229,7 +230,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   #createId(kind: string): string {
     const ordinal = this.#insertCount;
     this.#insertCount += 1;
-    return `${kind}-${this.#records.idStem}-${ordinal}`;
+    return createRecordId(kind, this.#records.idStem, ordinal);
   }
 
   /** The body is parsed from its text: the caller may modify its object later, but the stored record is immutable. */

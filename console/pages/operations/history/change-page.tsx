@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { FieldDiff, TextDiff } from '../../../parts/diff/diff.tsx';
-import { listChangedFields } from '../../../parts/diff/list-fields.ts';
+import { listChangedFields, nameReference } from '../../../parts/diff/list-fields.ts';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { formatCurl, rest } from '../../../rest/client.ts';
@@ -119,7 +119,9 @@ function Facts({ change: { what, who, at, via, undoes } }: { readonly change: Ch
 
 function Item({ item, sequence }: { readonly item: ChangedItem; readonly sequence: string }) {
   const { historyPages: words, search } = t();
-  const name = decodePath(item.path ?? String((item.after ?? item.before)?.['name'] ?? item.kind));
+  const { references = {} } = item;
+  const ownName = String((item.after ?? item.before)?.['name'] ?? item.kind);
+  const name = decodePath(item.path ?? nameReference(ownName, references));
   const isText = textKinds.has(item.kind);
   return (
     <section class="operations-card">
@@ -130,7 +132,7 @@ function Item({ item, sequence }: { readonly item: ChangedItem; readonly sequenc
       </h2>
       {isText ? <ItemText item={item} sequence={sequence} name={name} /> : null}
       {isText && item.action === 'update' ? null : (
-        <FieldDiff label={words.fieldsOf(name)} rows={listChangedFields(item.before, item.after)} />
+        <FieldDiff label={words.fieldsOf(name)} rows={listChangedFields(item.before, item.after, references)} />
       )}
     </section>
   );

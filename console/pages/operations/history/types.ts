@@ -10,6 +10,8 @@ export interface ChangedItem {
   readonly action: string;
   readonly before?: Fields | null;
   readonly after?: Fields | null;
+  /** The paths of the resources whose ids are among the fields, by id. */
+  readonly references?: Readonly<Record<string, string>>;
 }
 
 export interface Change extends ChangeEntry {
