@@ -16,7 +16,9 @@ export function ProblemNotice({ error, onRetry }: ProblemProps) {
   const { document } = problem;
   const { retryAfterSeconds: wait } = problem;
   const summary = wait !== undefined && problem.status === 429 ? t().errors.tooMany(wait) : findSummary(problem);
-  const fields = listFieldProblems(problem).filter(({ message }) => message !== document.detail);
+  const fields = listFieldProblems(problem).filter(
+    ({ field, message }) => document.detail !== message && document.detail !== `${field}: ${message}`,
+  );
   return (
     <div class="notice notice-error" role="alert">
       <Icon name="warning" />

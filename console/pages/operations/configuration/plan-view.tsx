@@ -71,7 +71,7 @@ export function PlanView({ candidate, plan, onPlan, onClose }: PlanViewProps) {
       </header>
       <div role="status" class="plan-counts">
         {actions.map((action) => (
-          <span key={action} class={`mark mark-${action}`}>
+          <span key={action} class={plan.summary[action] === 0 ? 'mark' : `mark mark-${action}`}>
             {signs[action]} {words.counts[action](plan.summary[action])}
           </span>
         ))}

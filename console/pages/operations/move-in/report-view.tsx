@@ -23,11 +23,11 @@ export function ReportView({ report }: { readonly report: MoveReport }) {
       <div class="plan-counts" role="status">
         {Object.entries(imported).map(([kind, count]) => (
           <span key={kind} class="mark mark-create">
-            {formatNumber(count)} {search.kinds[kind] ?? kind}
+            {search.kinds[kind] ?? kind}: {formatNumber(count)}
           </span>
         ))}
-        <span class="mark mark-update">{words.outcomes.adapted(adapted)}</span>
-        <span class="mark mark-delete">{words.outcomes.skipped(skipped)}</span>
+        <span class={adapted === 0 ? 'mark' : 'mark mark-update'}>{words.outcomes.adapted(adapted)}</span>
+        <span class={skipped === 0 ? 'mark' : 'mark mark-delete'}>{words.outcomes.skipped(skipped)}</span>
         <span class="mark">{words.outcomes.ignored(ignored)}</span>
       </div>
       <div class="operations-row">
