@@ -33,6 +33,20 @@ export interface LayerDetails {
   readonly defaultStyle: NamedStyle | null;
   /** Whether the layer, its resource and its store are enabled. */
   readonly enabled: boolean;
+  readonly access: VisitorAccess;
+}
+
+/**
+ * What users without credentials get: the whole layer, the part of it that data rules permit, a refusal, or the same
+ * answer as for a layer that does not exist.
+ */
+export const visitorAccess = ['public', 'limited', 'restricted', 'hidden'] as const;
+export type VisitorAccess = (typeof visitorAccess)[number];
+
+/** The permissions of the caller and of users without credentials. */
+export interface DetailsViewer {
+  readonly permissions: Permissions;
+  readonly visitors: Permissions;
 }
 
 /** Returns the qualified name of a layer. */
@@ -159,10 +173,11 @@ export async function readTitles(catalog: CatalogReader): Promise<ReadonlyMap<st
 export async function addLayerDetails(
   catalog: CatalogReader,
   layers: readonly ListedLayer[],
+  viewer: DetailsViewer,
 ): Promise<readonly ListedLayer[]> {
   const detailed: ListedLayer[] = [];
   for (const layer of layers) {
-    const details = await readLayerDetails(catalog, layer);
+    const details = await readLayerDetails(catalog, layer, viewer);
     detailed.push(details === undefined ? layer : { ...layer, details });
     const others = yieldIfDue();
     if (others !== undefined) await others;
@@ -170,7 +185,11 @@ export async function addLayerDetails(
   return detailed;
 }
 
-async function readLayerDetails(catalog: CatalogReader, listed: ListedLayer): Promise<LayerDetails | undefined> {
+async function readLayerDetails(
+  catalog: CatalogReader,
+  listed: ListedLayer,
+  viewer: DetailsViewer,
+): Promise<LayerDetails | undefined> {
   const found = await locateLayer(catalog, listed);
   const resource = found && (await findResourceById(catalog, found.layer.parent ?? ''));
   const store = resource && (await findStoreById(catalog, resource.parent ?? ''));
@@ -183,7 +202,25 @@ async function readLayerDetails(catalog: CatalogReader, listed: ListedLayer): Pr
     store: store.name,
     defaultStyle,
     enabled: layer.enabled && resource.enabled && store.enabled,
+    access: findVisitorAccess(listed, viewer),
   };
+}
+
+/** Only administrators of the workspace learn that data rules limit a public layer. */
+function findVisitorAccess(
+  { workspace, name: layer }: ListedLayer,
+  { permissions, visitors }: DetailsViewer,
+): VisitorAccess {
+  switch (visitors.decide({ workspace, layer }, 'read')) {
+    case 'allow':
+      return permissions.administers(workspace) && visitors.findRestriction(workspace, layer) !== undefined
+        ? 'limited'
+        : 'public';
+    case 'challenge':
+      return 'restricted';
+    case 'hide':
+      return 'hidden';
+  }
 }
 
 /** Returns a filter for the visible layers of a workspace. */

@@ -54,18 +54,20 @@ describe('listings of layers', () => {
     expect(cleared.layers).toEqual([]);
   });
 
-  it('return title, type, store, style and state with details', async () => {
+  it('return title, type, store, style, state and access with details', async () => {
     await change('rivers', { title: 'Rivers' });
     const { layers } = await list('limit=2&details=true');
 
     expect(layers).toEqual([
       {
         ...{ name: 'acme:rivers', title: 'Rivers', type: 'VECTOR', workspace: 'acme', store: 'files' },
-        ...{ defaultStyle: 'point', enabled: true, href: expect.stringContaining('/layers/acme%3Arivers.json') },
+        ...{ defaultStyle: 'point', enabled: true, access: 'public' },
+        href: expect.stringContaining('/layers/acme%3Arivers.json'),
       },
       {
         ...{ name: 'acme:states', title: 'states', type: 'VECTOR', workspace: 'acme', store: 'files' },
-        ...{ defaultStyle: 'polygon', enabled: false, href: expect.stringContaining('/layers/acme%3Astates.json') },
+        ...{ defaultStyle: 'polygon', enabled: false, access: 'public' },
+        href: expect.stringContaining('/layers/acme%3Astates.json'),
       },
     ]);
   });
@@ -84,5 +86,51 @@ describe('listings of layers', () => {
     const found = await list('q=rivers&limit=10&count=true&details=true', '/layers', keeper);
 
     expect([found.layers.map(({ name }) => name), found.total]).toEqual([['other:rivers'], '1']);
+  });
+
+  describe('return the access of users without credentials', () => {
+    const rules = '/security/acl/layers';
+    const readAccess = async (as?: string) => {
+      const { layers } = await list('limit=10&details=true', '/layers', as);
+      return Object.fromEntries(layers.map((layer) => [layer.name, (layer as { access?: string }).access]));
+    };
+    const setMode = (mode: string) => server.put('/security/acl/catalog', JSON.stringify({ mode }), { type: 'json' });
+    let warden: string;
+    beforeAll(async () => {
+      warden = await addUser(server, 'warden', 'WARDEN');
+      for (const rule of ['other.*.a', '*.*.r']) await server.delete(`${rules}/${rule}`);
+      const sent = { 'acme.rivers.r': 'KEEPER', 'acme.states.r': '*', 'other.*.a': 'WARDEN' };
+      expect((await server.post(rules, JSON.stringify(sent), { type: 'json' })).status).toBe(201);
+      for (const layer of ['acme:states', 'other:states']) {
+        const dataRule = { name: layer.replace(':', '-'), layer, roles: ['*'], rows: '1 = 2' };
+        const reply = await server.post('/security/acl/data', JSON.stringify({ dataRule }), { type: 'json' });
+        expect(reply.status, reply.text).toBe(201);
+      }
+    });
+
+    it('as layer rules and data rules decide', async () => {
+      expect(await readAccess()).toEqual({
+        'acme:rivers': 'hidden',
+        'acme:states': 'limited',
+        'other:rivers': 'public',
+        'other:states': 'limited',
+      });
+    });
+
+    it('as the catalog mode presents refusals', async () => {
+      await setMode('CHALLENGE');
+      const challenged = await readAccess();
+      await setMode('HIDE');
+
+      expect(challenged).toMatchObject({ 'acme:rivers': 'restricted' });
+    });
+
+    it('without the data rules of workspaces that the caller does not administer', async () => {
+      expect(await readAccess(warden)).toEqual({
+        'acme:states': 'public',
+        'other:rivers': 'public',
+        'other:states': 'limited',
+      });
+    });
   });
 });

@@ -5,7 +5,7 @@ import { interpolationMethods } from '../../catalog/kinds/layer.ts';
 import type { AuthorityUrl, LayerIdentifier } from '../../catalog/kinds/layer-metadata.ts';
 import { resourceKinds } from '../../catalog/kinds/resource-kinds.ts';
 import type { LayerDescription } from '../../catalog/layers/layers.ts';
-import { formatQualifiedName, type ListedLayer } from '../../catalog/layers/list-layers.ts';
+import { formatQualifiedName, type ListedLayer, visitorAccess } from '../../catalog/layers/list-layers.ts';
 import type { NamedStyle } from '../../catalog/layers/named-style.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
@@ -91,13 +91,19 @@ const layerDetails = {
     store: { type: 'string' },
     defaultStyle: { type: 'string', description: 'Absent for data that cannot be drawn.' },
     enabled: { type: 'boolean', description: 'Whether the layer, its resource and its store are enabled.' },
+    access: {
+      type: 'string',
+      enum: visitorAccess,
+      description:
+        'What the rules permit to users without credentials: all of the layer (public), the part that data rules permit (limited; only for administrators of the workspace, otherwise public), a refusal that requires credentials (restricted), or the answer for an unknown layer (hidden).',
+    },
   },
   write: ({ workspace, details }: ListedLayer): readonly OutputMember[] => {
     if (details === undefined) return [];
-    const { title, type, store, defaultStyle, enabled } = details;
+    const { title, type, store, defaultStyle, enabled, access } = details;
     const style = defaultStyle === null ? null : formatStyleName(defaultStyle);
-    return Object.entries({ title, type, workspace, store, defaultStyle: style, enabled }).flatMap(([name, value]) =>
-      value === null ? [] : [{ name, node: { kind: 'value', value } }],
+    return Object.entries({ title, type, workspace, store, defaultStyle: style, enabled, access }).flatMap(
+      ([name, value]) => (value === null ? [] : [{ name, node: { kind: 'value', value } }]),
     );
   },
 } as const;

@@ -7,7 +7,7 @@ import { createFlagParameter } from '../../http/request/query.ts';
 import type { ListResult } from '../../http/route-table/lists.ts';
 import type { PageQuery } from '../../http/routes/paging.ts';
 import type { Call, RouteTable } from '../../http/routes/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { anonymous, WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { type Page, selectPage } from '../../lib/text/page.ts';
 import { del, family, get, list, post, put, type Services } from '../common/services.ts';
@@ -26,7 +26,7 @@ const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const unknown = [...unknownWorkspace, 'layer-unknown'] as const;
 const recurse = createFlagParameter('Also remove it from the layer groups that contain it, and delete its resource.');
 const details = createFlagParameter(
-  'Also return title, type, store, default style and state of each layer; requires limit.',
+  'Also return title, type, store, default style, state and access of each layer; requires limit.',
 );
 
 // Some clients require the path, also of layers that have none.
@@ -132,15 +132,23 @@ async function listLayerPage(
   workspace: string | undefined,
   page: Page,
 ): Promise<ListResult<ListedLayer, Entries<ListedLayer>>> {
-  const { catalog } = call.services;
+  const { catalog, access } = call.services;
   const { limit, q } = call.query as typeof call.query & PageQuery;
   if (call.query.details && limit === null) {
     throw problem('query-invalid', { parameter: 'details', value: 'true', expected: 'true with limit' });
   }
-  const layers = await listLayers(catalog, workspace, await loadViewer(call), page);
+  const viewer = await loadViewer(call);
+  const layers = await listLayers(catalog, workspace, viewer, page);
   return {
     entries: q === null ? layers : await addTitles(catalog, layers),
-    ...(call.query.details ? { complete: (entries) => addLayerDetails(catalog, entries) } : {}),
+    ...(call.query.details
+      ? {
+          complete: async (entries) => {
+            const visitors = await access.getPermissions(anonymous);
+            return addLayerDetails(catalog, entries, { permissions: viewer.permissions, visitors });
+          },
+        }
+      : {}),
   };
 }
 
