@@ -8,7 +8,11 @@ export interface LayerEntry {
   readonly store?: string;
   readonly defaultStyle?: string;
   readonly enabled?: boolean;
+  /** What users without credentials get. */
+  readonly access?: VisitorAccess;
 }
+
+export type VisitorAccess = 'public' | 'limited' | 'restricted' | 'hidden';
 
 /** An empty list is an empty text. */
 export interface LayerList {

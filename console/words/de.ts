@@ -81,13 +81,25 @@ export const words: Words = {
     filterForMore: 'Filtern Sie, um andere Layer zu finden.',
     filter: 'Nach Name oder Titel filtern',
     clearFilter: 'Filter entfernen',
-    columns: { title: 'Layer', kind: 'Typ', store: 'Speicher', style: 'Stil', state: 'Status' },
+    columns: { title: 'Layer', kind: 'Typ', store: 'Speicher', style: 'Stil', state: 'Status', access: 'Zugriff' },
     kinds: {
       VECTOR: 'Vektor',
       RASTER: 'Raster',
       WMS: 'Entfernte Karte',
       WMTS: 'Entfernte Kacheln',
       GROUP: 'Layergruppe',
+    },
+    access: {
+      public: { label: 'Öffentlich', hint: 'Alle können diesen Layer lesen.' },
+      limited: {
+        label: 'Teilweise öffentlich',
+        hint: 'Alle können den Teil dieses Layers lesen, den Datenregeln erlauben.',
+      },
+      restricted: { label: 'Mit Anmeldung', hint: 'Nur Benutzer mit bestimmten Rollen können diesen Layer lesen.' },
+      hidden: {
+        label: 'Verborgen',
+        hint: 'Nur Benutzer mit bestimmten Rollen können diesen Layer lesen. Für andere gibt es ihn nicht.',
+      },
     },
     enabled: 'Aktiv',
     disabled: 'Inaktiv',

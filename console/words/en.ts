@@ -80,7 +80,7 @@ export const words = {
     filterForMore: 'Filter to find other layers.',
     filter: 'Filter by name or title',
     clearFilter: 'Clear filter',
-    columns: { title: 'Layer', kind: 'Type', store: 'Store', style: 'Style', state: 'State' },
+    columns: { title: 'Layer', kind: 'Type', store: 'Store', style: 'Style', state: 'State', access: 'Access' },
     kinds: {
       VECTOR: 'Vector',
       RASTER: 'Raster',
@@ -88,6 +88,15 @@ export const words = {
       WMTS: 'Remote tiles',
       GROUP: 'Layer group',
     } as Readonly<Record<string, string>>,
+    access: {
+      public: { label: 'Public', hint: 'Everyone can read this layer.' },
+      limited: { label: 'Partly public', hint: 'Everyone can read the part of this layer that data rules permit.' },
+      restricted: { label: 'Sign-in required', hint: 'Only users with certain roles can read this layer.' },
+      hidden: {
+        label: 'Hidden',
+        hint: 'Only users with certain roles can read this layer. For others it does not exist.',
+      },
+    },
     enabled: 'Enabled',
     disabled: 'Disabled',
     openMap: (name: string) => `Open the map of ${name}`,

@@ -6,19 +6,14 @@ import { type Column, VirtualTable } from '../../../parts/table/virtual-table.ts
 import { rest } from '../../../rest/client.ts';
 import { usePages } from '../../../rest/pages.ts';
 import { isReader } from '../../../rest/session.ts';
-import type { LayerEntry, LayerList } from '../../../rest/types.ts';
+import type { LayerList } from '../../../rest/types.ts';
 import type { PageProps } from '../../../routes.ts';
 import { address, navigate, toUrl, withWorkspace } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { ListHead, NoHits } from '../parts/list-head.tsx';
-import { toMapPath } from './map-path.ts';
+import { AccessBadge } from './access-badge.tsx';
+import { type LayerRow, toMapPath, toRow } from './layer-row.ts';
 import { PublishedLayers } from './published-layers.tsx';
-
-interface Row {
-  readonly workspace: string;
-  readonly name: string;
-  readonly entry: LayerEntry;
-}
 
 export function Page({ params: { workspace } }: PageProps) {
   return isReader() ? <PublishedLayers workspace={workspace} /> : <Layers workspace={workspace} />;
@@ -26,7 +21,7 @@ export function Page({ params: { workspace } }: PageProps) {
 
 function Layers({ workspace }: { readonly workspace: string | undefined }) {
   const q = address.value.query.get('q') ?? '';
-  const pages = usePages<LayerList, Row>({
+  const pages = usePages<LayerList, LayerRow>({
     path: workspace === undefined ? '/layers' : rest`/workspaces/${workspace}/layers`,
     query: { details: true, q: q === '' ? undefined : q },
     listRows: ({ layers }) => (layers === '' ? [] : layers.layer.map((entry) => toRow(entry, workspace))),
@@ -62,12 +57,7 @@ function Layers({ workspace }: { readonly workspace: string | undefined }) {
   );
 }
 
-function toRow(entry: LayerEntry, workspace: string | undefined): Row {
-  const home = workspace ?? entry.workspace ?? entry.name.slice(0, entry.name.indexOf(':'));
-  return { entry, workspace: home, name: workspace === undefined ? entry.name.slice(home.length + 1) : entry.name };
-}
-
-function createColumns(showsWorkspace: boolean): readonly Column<Row>[] {
+function createColumns(showsWorkspace: boolean): readonly Column<LayerRow>[] {
   const { columns, kinds } = t().layers;
   return [
     {
@@ -91,6 +81,12 @@ function createColumns(showsWorkspace: boolean): readonly Column<Row>[] {
       cell: ({ entry }) => <State isEnabled={entry.enabled ?? true} />,
     },
     {
+      id: 'access',
+      label: columns.access,
+      width: '9.5rem',
+      cell: (row, isActive) => <AccessBadge row={row} isActive={isActive} />,
+    },
+    {
       id: 'kind',
       label: columns.kind,
       width: '7.5rem',
@@ -107,7 +103,7 @@ function State({ isEnabled }: { readonly isEnabled: boolean }) {
 }
 
 /** Symbols of styles need no data, so that a slow store cannot delay the list. */
-function StyleSwatch({ row: { workspace, entry } }: { readonly row: Row }) {
+function StyleSwatch({ row: { workspace, entry } }: { readonly row: LayerRow }) {
   const style = entry.defaultStyle;
   if (style === undefined) {
     return (

@@ -7,7 +7,7 @@ import { MAX_LAYERS, type PublishedLayer, usePublishedLayers } from '../../../re
 import { address, navigate, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { ListHead, NoHits } from '../parts/list-head.tsx';
-import { toMapPath } from './map-path.ts';
+import { toMapPath } from './layer-row.ts';
 
 /** Rows that are read at once, and from how many rows before the end the next ones are read. */
 const PAGE_SIZE = 200;
