@@ -412,11 +412,17 @@ describeWithTool('chromium', 'the pages of operations', () => {
     const buffer = packDirectory({ ...createSampleDirectory(), ...createUnsupportedFiles() });
     await page.setInputFiles('input[type=file]', { name: 'data.zip', mimeType: 'application/zip', buffer });
     await page.waitForSelector('.plan-apply');
-    expect(await page.textContent('.operations-card .plan-counts')).toContain('3 Workspace');
+    expect(await page.textContent('.operations-card .plan-counts')).toContain('Workspace: 3');
     expect(await page.locator('.move-entry').count()).toBeGreaterThan(5);
     await page.click('.plan-apply .button');
     await page.waitForSelector('.history-summary:text-is("move in from GeoServer")');
+    await page.getByRole('button', { name: /^Show \d+ more/ }).click();
+    await page.waitForSelector('text=The file is not a text.');
+    const text = await page.textContent('main');
 
+    expect(text).toContain('/styles/dots');
+    // No ids of records, and no records that only count changes.
+    expect(text).not.toMatch(/(?:workspace|style|layer|Store)-[\da-f]{16}|revision/);
     expect((await client.server.get('/workspaces/acme.json')).status).toBe(200);
   });
 

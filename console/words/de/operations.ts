@@ -49,6 +49,7 @@ export const historyPages: Words['historyPages'] = {
   removedLine: 'entfernt',
   addedLine: 'hinzugefügt',
   unchangedLines: (n) => count(n, 'unveränderte Zeile', 'unveränderte Zeilen'),
+  binary: 'Die Datei ist kein Text.',
   textGone: 'Der Text ist nicht mehr gespeichert: Ersetzte Dateien bleiben nur eine Zeit lang erhalten.',
   noFields: 'Kein sichtbares Feld unterscheidet sich. Geheimnisse werden nie gezeigt.',
   showRest: (n) => `${count(n, 'weiteres Objekt', 'weitere Objekte')} zeigen`,

@@ -48,6 +48,7 @@ export const historyPages = {
   removedLine: 'removed',
   addedLine: 'added',
   unchangedLines: (n: number) => count(n, 'unchanged line', 'unchanged lines'),
+  binary: 'The file is not a text.',
   textGone: 'The text is no longer stored: the server keeps replaced files for a limited time.',
   noFields: 'No visible field differs. Secrets are never shown.',
   showRest: (n: number) => `Show ${count(n, 'more resource', 'more resources')}`,

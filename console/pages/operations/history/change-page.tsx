@@ -26,8 +26,9 @@ export function Page({ params: { sequence = '' } }: PageProps) {
   const isUndoing = useSignal(false);
   const showsAll = useSignal(false);
   const change = read.data?.body;
-  const items = showsAll.value ? change?.items : change?.items.slice(0, SHOWN_ITEMS);
-  const hidden = (change?.items.length ?? 0) - (items?.length ?? 0);
+  const all = change?.items.filter((item) => !isCounter(item)) ?? [];
+  const items = showsAll.value ? all : all.slice(0, SHOWN_ITEMS);
+  const hidden = all.length - items.length;
   return (
     <OperationsFrame
       page="history"
@@ -47,7 +48,7 @@ export function Page({ params: { sequence = '' } }: PageProps) {
     >
       {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
       {change === undefined ? null : <Facts change={change} />}
-      {items?.map((item) => (
+      {items.map((item) => (
         <Item key={item.id} item={item} sequence={sequence} />
       ))}
       {hidden === 0 ? null : (
@@ -77,6 +78,11 @@ export function Page({ params: { sequence = '' } }: PageProps) {
       ) : null}
     </OperationsFrame>
   );
+}
+
+/** Some records only count the changes of others. */
+function isCounter({ before, after }: ChangedItem): boolean {
+  return Object.keys({ ...before, ...after }).every((field) => field === 'name' || field === 'revision');
 }
 
 function Facts({ change: { what, who, at, via, undoes } }: { readonly change: Change }) {
@@ -150,6 +156,7 @@ function ItemText({ item: { before, after }, sequence, name }: ItemTextProps) {
   const error = was.error ?? is.error;
   if (error !== null) return <p class="muted">{words.textGone}</p>;
   if (was.text === undefined || is.text === undefined) return null;
+  if (isBinary(was.text) || isBinary(is.text)) return <p class="muted">{words.binary}</p>;
   return <TextDiff label={words.textOf(name)} before={was.text} after={is.text} />;
 }
 
@@ -160,6 +167,11 @@ function useFile(sequence: string, state: Fields | null | undefined) {
   const { data, error } = useRest<unknown>(target);
   const text = target === undefined ? '' : data === undefined ? undefined : toText(data.body);
   return { text, error };
+}
+
+/** Pictures of styles have no lines to compare. */
+function isBinary(text: string): boolean {
+  return text.includes('\0') || text.includes('\ufffd');
 }
 
 /** MapLibre styles are read as documents. */
