@@ -18,7 +18,7 @@ export const serverRoot = new URL('../', consoleRoot);
 export const restRoot = new URL('rest', serverRoot).href;
 
 export interface RestRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON unless it is a Blob or a text with `contentType`. */
   readonly body?: unknown;
   readonly contentType?: string;

@@ -12,7 +12,7 @@ import { session } from '../../rest/session.ts';
 import { routes } from '../../routes.ts';
 import { navigate, path, toUrl, withWorkspace } from '../../shell/router.ts';
 import { t } from '../../words/words.ts';
-import { isStoreWritable } from '../data/layer/edit/read-edits.ts';
+import { isEditable } from '../data/layer/edit/read-edits.ts';
 import { acceptedExtensions } from '../data/publish/datasets.ts';
 
 export function Begin({ isEmpty }: { readonly isEmpty: boolean }) {
@@ -94,8 +94,8 @@ function Sample() {
       const change = await publishSample(stop.current.signal);
       await queries.invalidateQueries();
       // The sample is published: an unknown answer must not look like a failure.
-      const isEditable = await isStoreWritable(SAMPLE_WORKSPACE, SAMPLE_LAYER, stop.current.signal).catch(() => true);
-      reportChange(isEditable ? words.sampleDone : words.sampleReadOnly, { change });
+      const canEdit = await isEditable(`${SAMPLE_WORKSPACE}:${SAMPLE_LAYER}`, stop.current.signal).catch(() => true);
+      reportChange(canEdit ? words.sampleDone : words.sampleReadOnly, { change });
       navigate(path`w/${SAMPLE_WORKSPACE}/layers/${SAMPLE_LAYER}`);
     } catch (error) {
       if (!stop.current.signal.aborted) failure.value = error;

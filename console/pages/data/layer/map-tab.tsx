@@ -6,7 +6,6 @@ import { Button } from '../../../parts/button/button.tsx';
 import { Remark } from '../../../parts/notice/notice.tsx';
 import { TimeSlider } from '../../../parts/time-slider/time-slider.tsx';
 import { useRest } from '../../../rest/cache.ts';
-import { administers } from '../../../rest/session.ts';
 import { address, setQuery } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { MapCanvas } from '../map/map-canvas.tsx';
@@ -43,10 +42,8 @@ export function MapTab({ view }: { readonly view: LayerView }) {
   const crs = canShow(state.crs) ? state.crs : WEB_MERCATOR;
   const isVector = view.layer.type === 'VECTOR';
   const checked = useCheckedFilter({ collection: view.qualifiedName, filter: state.filter, viewAs });
-  const isOwn = administers(view.workspace);
-  // The server refuses the question of most others, so that it waits until they want to edit.
-  const mayEdit = useCanEdit(view, isOwn || state.panel === 'edit');
-  const canEdit = isVector && viewAs === undefined && (isOwn ? mayEdit === true : mayEdit !== false);
+  const mayEdit = useCanEdit(view);
+  const canEdit = viewAs === undefined && mayEdit === true;
   const { times, time } = useTimes(view, state.time);
   // Filter and time belong to the layer of the page.
   const layers = state.layers.map((each) =>
@@ -138,7 +135,7 @@ export function MapTab({ view }: { readonly view: LayerView }) {
         model={model}
         state={{ ...state, crs, layers }}
         chosen={chosen.value}
-        isRefused={state.panel === 'edit' && !canEdit}
+        isRefused={state.panel === 'edit' && (viewAs !== undefined || mayEdit === false)}
       />
     </div>
   );

@@ -2,62 +2,31 @@
 
 import { useRest } from '../../../../rest/cache.ts';
 import { callService, type RestReply, rest, withQuery } from '../../../../rest/client.ts';
-import { RestProblem } from '../../../../rest/problems.ts';
 import type { LayerView } from '../page.tsx';
 import type { AttributeSchema, FeatureSchema, GeometryValue, StoredFeature } from './format-transaction.ts';
 
-/** Undefined until it is known, which needs a question. */
-export function useCanEdit(
-  { workspace, name, layer, qualifiedName }: LayerView,
-  isAsked: boolean,
-): boolean | undefined {
-  const path = rest`ogc/features/v1/collections/${qualifiedName}/items`;
+/** Whether the user may edit a layer; undefined until it is known. */
+export function useCanEdit({ layer, qualifiedName }: LayerView): boolean | undefined {
   const isVector = layer.type === 'VECTOR';
-  const rights = useRest<boolean>({ path: isVector && isAsked ? `${path}#rights` : undefined, read: readRights });
-  const store = useRest<boolean>({
-    path: isVector && rights.data?.body === true ? `${getCapabilitiesPath(workspace, name)}#writable` : undefined,
-    read: readWritability,
-  });
-  if (!isVector || rights.data?.body === false) return false;
-  return store.data?.body;
+  const read = useRest<boolean>({ path: isVector ? getItemsPath(qualifiedName) : undefined, read: readRights });
+  if (!isVector) return false;
+  return read.data?.body ?? (read.error === null ? undefined : false);
 }
 
-const isTrue = { etag: null, change: null, total: null };
+/** Returns whether the user may edit a layer and its store accepts edits: on several nodes, those of files do not. */
+export async function isEditable(qualifiedName: string, signal: AbortSignal): Promise<boolean> {
+  return (await readRights(getItemsPath(qualifiedName), signal)).body;
+}
 
-/**
- * The server checks rights before the type of a body: 415 means that the user may write. A dry run would copy an uploaded
- * file each time.
- */
+function getItemsPath(qualifiedName: string): string {
+  return rest`ogc/features/v1/collections/${qualifiedName}/items`;
+}
+
+/** The server lists POST among the methods of users who may add features. */
 async function readRights(path: string, signal: AbortSignal): Promise<RestReply<boolean>> {
-  const [target = ''] = path.split('#');
-  try {
-    await callService(`${target}?dryRun=true`, { method: 'POST', body: '', contentType: 'text/plain', signal });
-  } catch (error) {
-    if (error instanceof RestProblem && error.status >= 400 && error.status < 500) {
-      return { body: error.status === 415, ...isTrue };
-    }
-    throw error;
-  }
-  return { body: false, ...isTrue };
-}
-
-function getCapabilitiesPath(workspace: string, layer: string): string {
-  return withQuery(rest`${workspace}/${layer}/wfs`, { service: 'WFS', version: '1.1.0', request: 'GetCapabilities' });
-}
-
-/** Returns whether the store of a layer accepts edits: on several nodes, those of files do not. */
-export async function isStoreWritable(workspace: string, layer: string, signal: AbortSignal): Promise<boolean> {
-  return (await readWritability(getCapabilitiesPath(workspace, layer), signal)).body;
-}
-
-/** Capabilities restrict the operations of types in read-only stores. */
-async function readWritability(path: string, signal: AbortSignal): Promise<RestReply<boolean>> {
-  const reply = await callService(path.split('#')[0] ?? '', { signal });
-  const text = await reply.text();
-  return {
-    body: /Transaction/.test(text) && !/<Operations><Operation>Query<\/Operation><\/Operations>/.test(text),
-    ...isTrue,
-  };
+  const reply = await callService(path, { method: 'OPTIONS', signal });
+  const allowed = (reply.headers.get('allow') ?? '').split(/\s*,\s*/);
+  return { body: allowed.includes('POST'), etag: null, change: null, total: null };
 }
 
 interface DescribedTypes {
