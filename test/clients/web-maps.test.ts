@@ -1,48 +1,20 @@
 /** OpenLayers, Leaflet and MapLibre draw our layers in a browser, with the same colors at the same positions. */
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname } from 'node:path';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, startBrowser } from '../support/browser.ts';
 import { offerGridSets, publishSwissSquares } from '../support/grid-sets.ts';
+import {
+  drawMapLibre,
+  drawnSquares,
+  drawOpenLayers,
+  type MapPage,
+  type MapSite,
+  readSquares,
+  startMapSite,
+} from '../support/map-pages.ts';
 import { publishSquares } from '../support/maps.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { tools } from '../support/tools.ts';
 import { describeWithTool } from '../support/with-tool.ts';
-
-/** The folder of each library, relative to this one. */
-const folders = {
-  ol: '../../node_modules/ol/',
-  proj4: '../../node_modules/proj4/dist/',
-  leaflet: 'node_modules/leaflet/dist/',
-  maplibre: 'node_modules/maplibre-gl/dist/',
-} as const;
-
-type Library = keyof typeof folders;
-
-const headOfOpenLayers = '<link rel="stylesheet" href="/ol/ol.css"><script src="/ol/dist/ol.js"></script>';
-
-const heads: Readonly<Record<Library, string>> = {
-  ol: `${headOfOpenLayers}<script>`,
-  proj4: `${headOfOpenLayers}<script src="/proj4/proj4.js"></script><script>`,
-  leaflet: '<link rel="stylesheet" href="/leaflet/leaflet.css"><script src="/leaflet/leaflet.js"></script><script>',
-  maplibre: `<link rel="stylesheet" href="/maplibre/maplibre-gl.css"><script type="module">
-    import * as maplibregl from '/maplibre/maplibre-gl.mjs';`,
-};
-
-/** A map of 400 by 400 pixels around 5, 5 degrees with the squares of `topo` in its center. `$S` is the server URL. */
-const openLayers = (layers: string, view = '{ center: ol.proj.fromLonLat([5, 5]), zoom: 5 }') => `
-  const fill = (color) => new ol.style.Style({ fill: new ol.style.Fill({ color }) });
-  const view = new ol.View(${view});
-  (async () => {
-    const layers = await (${layers})();
-    const map = new ol.Map({ target: 'map', view, controls: [], layers });
-    const isReady = () => layers.every((each) => each.getSource().getState() === 'ready');
-    // Sources that ask what there is are not waited for.
-    map.on('rendercomplete', () => { if (isReady()) window.isDrawn = true; else setTimeout(() => map.render(), 50); });
-  })();`;
 
 /** Layers of a WMTS, as the capabilities describe them. */
 const tileLayers = (matrixSet: string, workspace = 'topo') => `async () => {
@@ -68,21 +40,22 @@ function openLayersIn({ crs, definition, set, workspace, center = [5, 5], resolu
   return `
     proj4.defs('${crs}', '${definition}');
     ol.proj.proj4.register(proj4);
-    ${openLayers(tileLayers(set, workspace), view)}`;
+    ${drawOpenLayers(tileLayers(set, workspace), view)}`;
 }
 
 /** The view of the layers near Bern, which are together 228 pixels wide. */
 const bern = { workspace: 'swiss', center: [7.44, 46.95], resolution: 67 } as const;
 
-const pages: Readonly<Record<string, { readonly library: Library; readonly script: string }>> = {
+/** `$S` is the server URL. */
+const pages: Readonly<Record<string, MapPage>> = {
   'OpenLayers, WMS': {
     library: 'ol',
-    script: openLayers(`async () => [new ol.layer.Tile({ source: new ol.source.TileWMS({
+    script: drawOpenLayers(`async () => [new ol.layer.Tile({ source: new ol.source.TileWMS({
       url: '$S/wms', params: { LAYERS: 'topo:west,topo:east', TILED: true }, serverType: 'geoserver' }) })]`),
   },
   'OpenLayers, WMTS by its capabilities': {
     library: 'ol',
-    script: openLayers(tileLayers('EPSG:900913')),
+    script: drawOpenLayers(tileLayers('EPSG:900913')),
   },
   'OpenLayers, WMTS in a custom grid set': {
     library: 'proj4',
@@ -114,13 +87,13 @@ const pages: Readonly<Record<string, { readonly library: Library; readonly scrip
   },
   'OpenLayers, vector tiles': {
     library: 'ol',
-    script: openLayers(`async () => [['west', '#ff0000'], ['east', '#0000ff']].map(([layer, colour]) =>
+    script: drawOpenLayers(`async () => [['west', '#ff0000'], ['east', '#0000ff']].map(([layer, colour]) =>
       new ol.layer.VectorTile({ style: fill(colour), source: new ol.source.VectorTile({ format: new ol.format.MVT(),
         url: '$S/gwc/service/tms/1.0.0/topo:' + layer + '@EPSG:900913@pbf/{z}/{x}/{-y}.pbf' }) }))`),
   },
   'OpenLayers, OGC API Tiles': {
     library: 'ol',
-    script: openLayers(`async () => [
+    script: drawOpenLayers(`async () => [
       new ol.layer.Tile({ source: new ol.source.OGCMapTile({
         url: '$S/ogc/tiles/v1/collections/topo:west/map/tiles/WebMercatorQuad' }) }),
       new ol.layer.VectorTile({ style: fill('#0000ff'), source: new ol.source.OGCVectorTile({ format: new ol.format.MVT(),
@@ -141,52 +114,28 @@ const pages: Readonly<Record<string, { readonly library: Library; readonly scrip
   },
   'MapLibre, vector tiles by TileJSON and a map': {
     library: 'maplibre',
-    script: `
-      const map = new maplibregl.Map({ container: 'map', center: [5, 5], zoom: 4, fadeDuration: 0, attributionControl: false, style: {
-        version: 8,
-        sources: {
-          west: { type: 'vector', url: '$S/ogc/tiles/v1/collections/topo:west/tiles/WebMercatorQuad?f=tilejson' },
-          east: { type: 'raster', tileSize: 256, tiles: [
-            '$S/wms?service=WMS&version=1.1.1&request=GetMap&layers=topo:east&styles=&format=image/png&transparent=true&srs=EPSG:3857&width=256&height=256&bbox={bbox-epsg-3857}'] },
-        },
-        layers: [
-          { id: 'ground', type: 'background', paint: { 'background-color': '#ffffff' } },
-          { id: 'west', type: 'fill', source: 'west', 'source-layer': 'west', paint: { 'fill-color': '#ff0000', 'fill-antialias': false } },
-          { id: 'east', type: 'raster', source: 'east' },
-        ],
-      } });
-      map.once('idle', () => { window.isDrawn = true; });`,
+    script: drawMapLibre(`{
+      west: { type: 'vector', url: '$S/ogc/tiles/v1/collections/topo:west/tiles/WebMercatorQuad?f=tilejson' },
+      east: { type: 'raster', tileSize: 256, tiles: [
+        '$S/wms?service=WMS&version=1.1.1&request=GetMap&layers=topo:east&styles=&format=image/png&transparent=true&srs=EPSG:3857&width=256&height=256&bbox={bbox-epsg-3857}'] },
+    }`),
   },
-};
-
-/** The map element must exist before its script runs. */
-function page(name: string, address: string): string | undefined {
-  const found = pages[name];
-  return (
-    found &&
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><link rel="icon" href="data:,">
-<style>body { margin: 0; background: #fff } #map { width: 400px; height: 400px; background: #fff !important }</style>
-<div id="map"></div>${heads[found.library]}${found.script.replaceAll('$S', address)}</script></html>`
-  );
-}
-
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
 };
 
 describeWithTool('chromium', 'web map libraries in a browser', () => {
   const client = useSocketClient();
   let browser: Browser;
-  let site: Server;
+  let site: MapSite;
 
   beforeAll(async () => {
     await publishSquares(client.server);
     await publishSwissSquares(client.server);
     await offerGridSets(client.server);
-    site = createServer((request, reply) => void answer(request.url ?? '', reply));
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${client.port}/geoserver`;
+    site = await startMapSite((name) => {
+      const page = pages[name];
+      return page && { ...page, script: page.script.replaceAll('$S', address) };
+    });
     browser = await startBrowser(tools.chromium.find() ?? '', undefined, 'with 3D');
   });
   afterAll(async () => {
@@ -194,37 +143,13 @@ describeWithTool('chromium', 'web map libraries in a browser', () => {
     site?.close();
   });
 
-  /** Serve the pages and libraries from another origin than the maps, as in real applications. */
-  async function answer(url: string, reply: ServerResponse): Promise<void> {
-    const [, library = '', file = ''] = /^\/(\w+)\/([\w./-]+)/.exec(url) ?? [];
-    const folder = Object.hasOwn(folders, library) ? folders[library as Library] : undefined;
-    const shown = page(decodeURIComponent(url.slice(1)), `http://127.0.0.1:${client.port}/geoserver`);
-    reply.setHeader('content-type', folder === undefined ? 'text/html' : (mediaTypes[extname(file)] ?? 'text/plain'));
-    reply.statusCode = shown === undefined && folder === undefined ? 404 : 200;
-    reply.end(folder === undefined ? shown : await readFile(new URL(folder + file, import.meta.url)));
-  }
-
   it.each(Object.keys(pages))('draws the layers with %s', async (name) => {
-    const { port } = site.address() as AddressInfo;
-
-    const seen = await browser.visit(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`, {
+    const seen = await browser.visit(`http://127.0.0.1:${site.port}/${encodeURIComponent(name)}`, {
       until: 'window.isDrawn',
       withScreenshot: true,
     });
 
-    const { data, info } = await sharp(seen.screenshot).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    const colourAt = (x: number, y: number) =>
-      data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3).toString('hex');
-    // Sample at least two degrees from the center, away from the border between squares, and just outside the squares.
-    expect({
-      west: [colourAt(154, 180), colourAt(154, 154), colourAt(95, 230)],
-      east: [colourAt(246, 180), colourAt(246, 246), colourAt(305, 230)],
-      outside: [colourAt(78, 200), colourAt(322, 200), colourAt(200, 78), colourAt(200, 322)],
-    }).toEqual({
-      west: ['ff0000', 'ff0000', 'ff0000'],
-      east: ['0000ff', '0000ff', '0000ff'],
-      outside: ['ffffff', 'ffffff', 'ffffff', 'ffffff'],
-    });
+    expect(await readSquares(seen.screenshot)).toEqual(drawnSquares);
     expect(seen.complaints).toEqual([]);
   });
 });

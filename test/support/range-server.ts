@@ -19,6 +19,8 @@ export interface ServedFile {
   readonly bytes: Uint8Array;
   readonly etag?: string;
   readonly lastModified?: string;
+  /** Further headers, such as those of CORS. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Answers instead of the server; returns false for the usual answer. */
   readonly answer?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -55,7 +57,11 @@ export async function startRangeServer(files: Readonly<Record<string, ServedFile
 }
 
 /** Sends the requested range, and returns its length. */
-function sendRange({ bytes, etag, lastModified }: ServedFile, request: IncomingMessage, response: ServerResponse) {
+function sendRange(
+  { bytes, etag, lastModified, headers: further }: ServedFile,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const { range, 'if-match': ifMatch } = request.headers;
   if (ifMatch !== undefined && ifMatch !== etag) {
     response.writeHead(412).end();
@@ -73,6 +79,7 @@ function sendRange({ bytes, etag, lastModified }: ServedFile, request: IncomingM
     'content-range': `bytes ${first}-${end}/${bytes.length}`,
     ...(etag === undefined ? {} : { etag }),
     ...(lastModified === undefined ? {} : { 'last-modified': lastModified }),
+    ...further,
   });
   response.end(bytes.subarray(first, end + 1));
   return end - first + 1;
