@@ -152,6 +152,22 @@ describe('tile exports', () => {
     expect(listed.text).toContain(`<name>${id}</name>`);
   });
 
+  it('keeps an archive when a store with the same bytes is purged', async () => {
+    const { id } = read((await start({ archive: 'mbtiles', zoomStop: 1 })).text);
+    await waitForEnd(id);
+    const file = await server.get(`/tileexports/${id}/file`);
+    const uploaded = await server.request('PUT', '/workspaces/acme/coveragestores/copy/file.mbtiles', {
+      body: file.bytes,
+      type: 'application/octet-stream',
+    });
+    const purged = await server.delete('/workspaces/acme/coveragestores/copy?recurse=true&purge=all');
+    const again = await server.get(`/tileexports/${id}/file`);
+    await server.delete(`/tileexports/${id}`);
+
+    expect([uploaded.status, purged.status, again.status]).toEqual([201, 200, 200]);
+    expect(again.bytes.equals(file.bytes)).toBe(true);
+  });
+
   it('deletes an export with its archive', async () => {
     const { id } = read((await start({ zoomStop: 0 })).text);
     await waitForEnd(id);

@@ -103,11 +103,13 @@ export interface FilesOptions {
    * are left to the collector.
    */
   readonly isNamed?: IsReferenced;
+  /** Returns whether something that is no record has a file, such as a tile export. A purge keeps it. */
+  readonly isHeld?: IsReferenced;
   /** The storage that several nodes share. Without it, everything is in the data directory. */
   readonly shared?: SharedFiles;
 }
 
-export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptions): Files {
+export function openFiles({ root, disk = realDisk, isNamed, isHeld, shared }: FilesOptions): Files {
   const staging = openStaging({ root, disk });
   const shelves = openShelves({ root, disk, shared }, staging.ensureFolder, () => cache?.noteGrowth());
   const { blobs, sets } = shelves;
@@ -172,7 +174,8 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     ...openPurges({
       folder: join(root, 'purges'),
       disk,
-      purge: (target, isInUse) => purgeFiles(places, target, isInUse),
+      purge: (target, isInUse) =>
+        purgeFiles(places, target, async (file) => (await isInUse(file)) || (await isHeld?.(file)) === true),
     }),
   };
 }

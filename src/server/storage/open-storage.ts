@@ -89,8 +89,8 @@ async function openInDirectory(
       synchronous,
       ...(sync === undefined ? {} : { sync }),
     });
-    const { isNamed } = createUndoRetention(storage, settings, clock);
-    const files = openFiles({ root: directory, disk, isNamed });
+    const { isNamed, isHeld } = createUndoRetention(storage, settings, clock);
+    const files = openFiles({ root: directory, disk, isNamed, isHeld });
     const self = { name: resolveNodeName(settings), version: readVersion(), startedAtMs: clock() };
     const featureLocks = new SqliteFeatureLocks(join(directory, FEATURE_LOCKS_FILE), clock);
     const alone = { clockAheadMs: 0, cacheBytes: 0, cacheLimitBytes: 0 };
@@ -146,8 +146,8 @@ async function openInPostgres(
       onFailure: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be deleted'),
     },
   };
-  const { isNamed } = createUndoRetention(node.storage, settings, node.clock);
-  const files = openFiles({ root, disk, isNamed, shared });
+  const { isNamed, isHeld } = createUndoRetention(node.storage, settings, node.clock);
+  const files = openFiles({ root, disk, isNamed, isHeld, shared });
   return { ...node, files, gone, join: (report) => node.nodes.begin(report) };
 }
 

@@ -13,6 +13,8 @@ export interface UndoRetention {
    * a client has sent for a later change, and archives of tile exports, are kept too.
    */
   isNamed(file: string): Promise<boolean>;
+  /** Whether something that is no record has the file, so that a purge keeps it. */
+  isHeld(file: string): Promise<boolean>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -29,5 +31,6 @@ export function createUndoRetention(
       (await storage.isFileReferenced(file, computeRetainedSince() - limits.fileCollection.graceMs)) ||
       (await isRecentlySent(storage.notes, file, clock())) ||
       (await isExportedFile(storage.notes, file)),
+    isHeld: (file) => isExportedFile(storage.notes, file),
   };
 }
