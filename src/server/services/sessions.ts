@@ -28,7 +28,7 @@ import type {
   Storage,
 } from '../../storage/port/port.ts';
 import { replaceInvalidation } from '../../tiles/cache/tile-cache-views.ts';
-import { deferExportChanges } from '../../tiles/exports/tile-exports.ts';
+import { deferExportChanges } from '../../tiles/exports/defer-export-changes.ts';
 import { createDryRunSeeding } from '../../tiles/seeding/seeding.ts';
 import {
   createDryRunTransactionServices,

@@ -7,7 +7,7 @@ import type { FeatureLocks } from '../../lib/locks/feature-locks.ts';
 import type { FileBatch, Files } from '../../records/files/files.ts';
 import type { TransactionScope } from '../../records/transaction-scope.ts';
 import { replaceInvalidation } from '../../tiles/cache/tile-cache-views.ts';
-import { deferExportChanges } from '../../tiles/exports/tile-exports.ts';
+import { deferExportChanges } from '../../tiles/exports/defer-export-changes.ts';
 
 /** `tried` are the same services without side effects. */
 export function createTransactionServices(

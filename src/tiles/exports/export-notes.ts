@@ -48,12 +48,24 @@ export class ExportRecords {
     return isAdded;
   }
 
+  /** The progress is deleted first: without an entry in the list, it would keep the archive for ever. */
   async remove(id: string): Promise<void> {
-    await this.#notes.announce(LIST, (text) => {
-      const left = parseJobs(text).filter((job) => job.id !== id);
-      return left.length === 0 ? null : JSON.stringify(left);
-    });
     await this.#notes.write(`${PREFIX}${id}`, null);
+    await this.#dropJobs(new Set([id]));
+  }
+
+  /** Deletes the entries of exports whose deletion was interrupted. */
+  async deleteLeftovers(): Promise<void> {
+    const left = new Set<string>();
+    for (const { id } of await this.list()) if ((await this.readProgress(id)) === undefined) left.add(id);
+    if (left.size > 0) await this.#dropJobs(left);
+  }
+
+  async #dropJobs(ids: ReadonlySet<string>): Promise<void> {
+    await this.#notes.announce(LIST, (text) => {
+      const kept = parseJobs(text).filter(({ id }) => !ids.has(id));
+      return kept.length === 0 ? null : JSON.stringify(kept);
+    });
   }
 
   /** Notifies all nodes of an export that is pending again. */

@@ -90,6 +90,25 @@ function openNode(shared: Shared, draw: DrawExportedTile | undefined, options: P
   return node;
 }
 
+/** The same notes for a node that stops after so many writes. */
+function stopAfter(shared: Shared, writes: number): Shared {
+  let left = writes;
+  const count = () => {
+    if (left === 0) throw new Error('The node has stopped');
+    left -= 1;
+  };
+  const { notes } = shared;
+  const write: Notes['write'] = async (...call) => {
+    count();
+    await notes.write(...call);
+  };
+  const announce: Notes['announce'] = async (...call) => {
+    count();
+    return notes.announce(...call);
+  };
+  return { ...shared, notes: { ...notes, write, announce } };
+}
+
 async function start(node: TileExportsNode, fields: Partial<ExportOrder> = {}): Promise<string> {
   const job = await node.prepare({ ...order, ...fields });
   await node.add(job);
@@ -211,6 +230,70 @@ describe('tile exports', () => {
     const status = await waitFor(node, await start(node), 'failed');
 
     expect(status.problem).toMatch(/^The archive exceeds 0 MB, which --tile-exports-mb and other archives leave/);
+  });
+
+  it('fail when another node has used the space meanwhile', async () => {
+    const shared = share();
+    let canEnd = false;
+    const drawSlowly: DrawExportedTile = async (...call) => {
+      while (!canEnd) await delay(5);
+      return drawAll(...call);
+    };
+    const first = openNode(shared, drawAll);
+    const { bytes } = await waitFor(first, await start(first), 'finished');
+    await first.close();
+    const limited = { maxTotalBytes: bytes * 2 + 1 };
+    const slow = openNode(shared, drawSlowly, limited);
+    const id = await start(slow);
+    await waitFor(slow, id, 'running');
+    const quick = openNode(shared, drawAll, limited);
+    await waitFor(quick, await start(quick), 'finished');
+    canEnd = true;
+
+    expect((await waitFor(slow, id, 'failed', 'finished')).problem).toMatch(/^The archive exceeds 0 MB/);
+    expect(shared.stored.size).toBe(2);
+  });
+
+  it('take turns between users', async () => {
+    let now = 0;
+    const begun: string[] = [];
+    const clock = () => {
+      now += 1;
+      return now;
+    };
+    const draw: DrawExportedTile = (job, address, signal) => {
+      if (!begun.includes(job.localName)) begun.push(job.localName);
+      return drawAll(job, address, signal);
+    };
+    const shared = share();
+    const waiting = openNode(shared, undefined);
+    const ids: string[] = [];
+    for (const localName of ['a1', 'a2', 'a3', 'b1']) {
+      ids.push(await start(waiting, { localName, createdBy: localName.slice(0, 1) }));
+    }
+    const node = openNode(shared, draw, { clock });
+    for (const id of ids) await waitFor(node, id, 'finished');
+
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  it('are deleted without a trace although their deletion is interrupted at any point', async () => {
+    for (let writes = 0; writes < 3; writes += 1) {
+      const shared = share();
+      const node = openNode(shared, drawAll);
+      await waitFor(node, await start(node), 'finished');
+      const [{ fileSet = '' } = {}] = await node.list();
+      await node.close();
+      await openNode(stopAfter(shared, writes), undefined)
+        .list()
+        .then(([each]) => openNode(stopAfter(shared, writes), undefined).remove(each?.job.id ?? ''))
+        .catch(() => undefined);
+
+      const after = openNode(shared, undefined, { clock: () => 1_001 });
+      await after.prepare(order);
+      expect([await after.list(), await shared.notes.listNames('tile export')]).toEqual([[], []]);
+      expect(await isExportedFile(shared.notes, fileSet)).toBe(false);
+    }
   });
 
   it('are rejected when there is no space for another, or too many exist', async () => {

@@ -18,6 +18,7 @@ import {
   pendingExport,
 } from './export-job.ts';
 import { type ExportNotes, ExportRecords, MAX_EXPORTS } from './export-notes.ts';
+import { orderExports } from './order-exports.ts';
 import { checkSize, type DrawExportedTile, type ExportCounts, noTiles, writeExport } from './write-export.ts';
 
 /** The exports, for clients. */
@@ -36,23 +37,6 @@ export interface TileExports {
   /** Stops an export, and deletes it with its archive. */
   remove(id: string): Promise<void>;
   open(status: ExportStatus): Promise<OpenArchive>;
-}
-
-/** Returns the same exports; `run` decides whether and when a change is made. */
-export function deferExportChanges(
-  exports: TileExports,
-  run: (change: () => Promise<void>) => Promise<void>,
-): TileExports {
-  return {
-    prepare: (order) => exports.prepare(order),
-    add: (job) => run(() => exports.add(job)),
-    list: () => exports.list(),
-    find: (id) => exports.find(id),
-    cancel: (id) => run(() => exports.cancel(id)),
-    restart: (id) => run(() => exports.restart(id)),
-    remove: (id) => run(() => exports.remove(id)),
-    open: (status) => exports.open(status),
-  };
 }
 
 export interface OpenArchive {
@@ -250,7 +234,7 @@ export class TileExportsNode implements TileExports {
 
   /** Returns whether this node has worked on an export. */
   async #runNext(draw: DrawExportedTile): Promise<boolean> {
-    const unfinished = (await this.list()).filter(isUnfinished);
+    const unfinished = orderExports(await this.list());
     this.#hasUnfinished = unfinished.length > 0;
     for (const { job } of unfinished) {
       if (this.#closed.signal.aborted) return false;
@@ -326,8 +310,8 @@ export class TileExportsNode implements TileExports {
     claim: ExportClaim,
     { draw, signal, report }: Pick<Parameters<typeof writeExport>[0], 'draw' | 'signal' | 'report'>,
   ): Promise<void> {
-    const { files, times, maxArchiveBytes, maxTotalBytes, clock, onEnd } = this.#options;
-    const maxBytes = Math.min(maxArchiveBytes, maxTotalBytes - (await this.#countStoredBytes()));
+    const { files, times, clock, onEnd } = this.#options;
+    const maxBytes = await this.#computeLimit();
     const name = formatArchiveName(job);
     const staging = await files.createStaging();
     let counts = noTiles;
@@ -342,7 +326,8 @@ export class TileExportsNode implements TileExports {
         },
       });
       const { size } = await stat(path);
-      checkSize(size, maxBytes);
+      // Another node can have finished an export meanwhile.
+      checkSize(size, await this.#computeLimit());
       signal.throwIfAborted();
       await files.store({ path, name, bytes: size }, async (fileSet) => {
         const finished = { ...counts, state: 'finished', bytes: size, finishedAtMs: clock(), fileSet } as const;
@@ -380,12 +365,19 @@ export class TileExportsNode implements TileExports {
     if (progress?.state === 'failed') onEnd(job, progress);
   }
 
+  /** The maximum size of an archive beside the stored ones. */
+  async #computeLimit(): Promise<number> {
+    const { maxArchiveBytes, maxTotalBytes } = this.#options;
+    return Math.max(0, Math.min(maxArchiveBytes, maxTotalBytes - (await this.#countStoredBytes())));
+  }
+
   async #countStoredBytes(): Promise<number> {
     return (await this.list()).reduce((sum, { fileSet, bytes }) => sum + (fileSet === undefined ? 0 : bytes), 0);
   }
 
   /** Deletes exports that ended a long time ago. */
   async #deleteOld(): Promise<void> {
+    await this.#records.deleteLeftovers();
     const nowMs = this.#options.clock();
     for (const { job, expiresAtMs } of await this.list()) {
       if (expiresAtMs !== undefined && expiresAtMs < nowMs) await this.remove(job.id);
