@@ -38,19 +38,6 @@ export interface ExplanationDocument {
   readonly explanation: Explanation;
 }
 
-export interface BatchDocument {
-  readonly change: number | null;
-  readonly results: readonly { readonly status: number; readonly body?: unknown }[];
-}
-
-export interface BatchOperation {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly body?: unknown;
-  readonly content?: string;
-  readonly contentType?: string;
-}
-
 export type AttributeAccess = 'hide' | 'read' | 'write';
 
 export interface DataRule {

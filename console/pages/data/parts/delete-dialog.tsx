@@ -5,6 +5,7 @@ import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { Dialog } from '../../../parts/dialog/dialog.tsx';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { CHANGE_TYPE, type ChangePlan } from '../../../rest/batch.ts';
 import { writeRest } from '../../../rest/cache.ts';
 import { callRest } from '../../../rest/client.ts';
 import { t } from '../../../words/words.ts';
@@ -19,12 +20,6 @@ interface DeleteDialogProps {
   readonly onDeleted: () => void;
 }
 
-interface ChangeDocument {
-  readonly items: readonly { readonly kind: string; readonly path: string | null; readonly action: string }[];
-}
-
-const CHANGE = 'application/vnd.graticule.change+json';
-
 /** More would not be read. */
 const SHOWN = 30;
 
@@ -34,7 +29,7 @@ export function DeleteDialog({ title, name, hint, path, onClose, onDeleted }: De
   const failure = useSignal<unknown>(undefined);
   const isBusy = useSignal(false);
   useEffect(() => {
-    callRest<ChangeDocument>(`${path}?recurse=true&dryRun=true`, { method: 'DELETE', accept: CHANGE }).then(
+    callRest<ChangePlan>(`${path}?recurse=true&dryRun=true`, { method: 'DELETE', accept: CHANGE_TYPE }).then(
       ({ body }) => {
         affected.value = body.items.flatMap((item) =>
           item.action === 'delete' && item.path !== null && item.path !== path ? [formatPath(item.path)] : [],

@@ -1,7 +1,8 @@
 /** Layer rules as requests. */
+
+import type { BatchOperation } from '../../../rest/batch.ts';
 import { writeRest } from '../../../rest/cache.ts';
 import { type RestReply, withQuery } from '../../../rest/client.ts';
-import type { BatchOperation } from '../documents.ts';
 import type { RuleChange } from './layer-rules.ts';
 
 const PATH = '/security/acl/layers';

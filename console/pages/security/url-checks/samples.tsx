@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
 import { Icon } from '../../../parts/icon/icon.tsx';
+import type { BatchOperation } from '../../../rest/batch.ts';
 import { lastChange } from '../../../rest/events.ts';
 import { t } from '../../../words/words.ts';
 import { Section } from '../common/page.tsx';
-import type { BatchOperation } from '../documents.ts';
 import { dropSample, type Sample, samples, testUrls, type UrlVerdict } from './test-urls.ts';
 
 export function Samples() {

@@ -1,7 +1,6 @@
 /** Tests of URLs, with the checks as they are or as a change would make them. */
 import { signal } from '@preact/signals';
-import { tryBatch } from '../common/batch.ts';
-import type { BatchOperation } from '../documents.ts';
+import { type BatchOperation, tryBatch } from '../../../rest/batch.ts';
 
 export interface UrlVerdict {
   /** As the server reads it, without credentials and query. */

@@ -1,8 +1,9 @@
 /** What each role may do with a layer, from one request: now, or after a change of a rule that is not stored. */
+
+import { type BatchDocument, type BatchOperation, tryBatch } from '../../../../rest/batch.ts';
 import { type RestResult, useRest } from '../../../../rest/cache.ts';
 import { type RestReply, withQuery } from '../../../../rest/client.ts';
-import { tryBatch } from '../../../security/common/batch.ts';
-import type { BatchDocument, BatchOperation, Explanation, ExplanationDocument } from '../../../security/documents.ts';
+import type { Explanation, ExplanationDocument } from '../../../security/documents.ts';
 
 /** More roles than a matrix is readable with; others are checked by their users. */
 export const MAX_ROLES = 100;
