@@ -180,7 +180,7 @@ export function isSessionToken(id: string): boolean {
 /** Whether the user may change the resources of a workspace. */
 export function administers(workspace: string): boolean {
   const self = session.value;
-  return self != null && (self.isAdministrator || self.workspaces.includes(workspace));
+  return self != null && (self.isAdministrator || ['*', workspace].some((name) => self.workspaces.includes(name)));
 }
 
 /** Whether the user administers no workspace, and so reads maps and data but no configuration. */

@@ -95,6 +95,7 @@ export function KeyList() {
     ...(isReader() ? [] : [[['n'], keys.create] as const, [['e'], keys.edit] as const]),
     [['↑', '↓'], keys.rows],
     [['Enter'], keys.open],
+    ...(isReader() ? [] : [[[keys.space], keys.select] as const]),
     [['p'], keys.preview],
     [['Ctrl+S'], keys.save],
     [['Esc'], keys.close],

@@ -1,5 +1,6 @@
 /** German texts. */
 import { createCounter } from './create-counter.ts';
+import { bulk } from './de/bulk.ts';
 import * as maps from './de/maps.ts';
 import * as operations from './de/operations.ts';
 import { publish, upload } from './de/publish.ts';
@@ -109,8 +110,10 @@ export const words: Words = {
     emptyReader: 'Für Sie ist kein Layer sichtbar. Bitten Sie einen Administrator um Zugriff.',
     noHits: (text) => `Kein Layer enthält „${text}“`,
     noHitsHint: 'Der Filter durchsucht Namen und Titel und unterscheidet nicht zwischen Groß- und Kleinschreibung.',
-    tableHint: 'Pfeiltasten wechseln zwischen Layern, die Eingabetaste öffnet einen, P öffnet seine Karte.',
+    tableHint:
+      'Pfeiltasten wechseln zwischen Layern, die Eingabetaste öffnet einen, P öffnet seine Karte, die Leertaste wählt ihn aus, mit der Umschalttaste alle bis zu ihm.',
   },
+  bulk,
   layer: {
     tabs: { map: 'Karte', data: 'Daten', access: 'Zugriff', history: 'Verlauf' },
     tabsLabel: 'Teile des Layers',
@@ -205,6 +208,8 @@ export const words: Words = {
     help: 'Diese Liste zeigen',
     close: 'Dialog oder Menü schließen',
     rows: 'Zwischen Zeilen wechseln',
+    space: 'Leertaste',
+    select: 'Zeile auswählen, mit Umschalttaste alle Zeilen bis zu ihr',
     open: 'Gewählte Zeile öffnen',
     followedBy: 'dann',
   },

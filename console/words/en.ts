@@ -1,5 +1,6 @@
 /** English texts. The other languages have the same keys. Areas with many texts have files of their own in `en/`. */
 import { createCounter } from './create-counter.ts';
+import { bulk } from './en/bulk.ts';
 import * as maps from './en/maps.ts';
 import * as operations from './en/operations.ts';
 import { publish, upload } from './en/publish.ts';
@@ -105,8 +106,10 @@ export const words = {
     emptyReader: 'No layer is visible to you. Ask an administrator for access.',
     noHits: (text: string) => `No layer matches “${text}”`,
     noHitsHint: 'The filter compares names and titles, without regard to case.',
-    tableHint: 'Arrow keys move between layers, Enter opens one, P opens its map.',
+    tableHint:
+      'Arrow keys move between layers, Enter opens one, P opens its map, Space selects it, Shift and Space all up to it.',
   },
+  bulk,
   layer: {
     tabs: { map: 'Map', data: 'Data', access: 'Access', history: 'History' },
     tabsLabel: 'Parts of the layer',
@@ -200,6 +203,8 @@ export const words = {
     help: 'Show this list',
     close: 'Close a dialog or menu',
     rows: 'Move between rows',
+    space: 'Space',
+    select: 'Select the row, with Shift all rows up to it',
     open: 'Open the selected row',
     followedBy: 'then',
   },

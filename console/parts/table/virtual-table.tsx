@@ -27,6 +27,18 @@ interface VirtualTableProps<R> {
   readonly onRange: (first: number, last: number) => void;
   /** Called with a key that the table does not use, such as `p`. */
   readonly onKey?: (key: string, row: R) => void;
+  /** Adds a column of check boxes. */
+  readonly selection?: TableSelection<R>;
+}
+
+interface TableSelection<R> {
+  /** The name of the column. */
+  readonly label: string;
+  /** Names the check box of a row; undefined if the row cannot be selected. */
+  readonly describe: (row: R) => string | undefined;
+  readonly has: (row: R) => boolean;
+  /** With `isRange`, all rows from the last one that was selected. */
+  readonly toggle: (index: number, row: R, isRange: boolean) => void;
 }
 
 const ROW_PIXELS = 40;
@@ -35,7 +47,7 @@ const NARROW = '(max-width: 640px)';
 const OVERSCAN = 6;
 
 export function VirtualTable<R>(props: VirtualTableProps<R>) {
-  const { label, description, columns, count, row, onRange } = props;
+  const { label, description, columns, count, row, onRange, selection } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const narrow = useMemo(() => matchMedia(NARROW), []);
   const isNarrow = useSignal(narrow.matches);
@@ -101,7 +113,8 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
     if (active.peek() >= count) active.value = 0;
   }, [count]);
 
-  const template = columns.map(({ width }) => width).join(' ');
+  const widths = columns.map(({ width }) => width);
+  const template = (selection === undefined ? widths : ['2.75rem', ...widths]).join(' ');
   return (
     <div
       class="vtable"
@@ -112,13 +125,18 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
     >
       <table
         role="table"
-        class="vtable-table"
+        class={`vtable-table ${selection === undefined ? '' : 'vtable-selectable'}`}
         aria-label={label}
         aria-rowcount={count + 1}
         aria-description={description}
       >
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1}>
+            {selection === undefined ? null : (
+              <th role="columnheader" scope="col">
+                <span class="unseen">{selection.label}</span>
+              </th>
+            )}
             {columns.map((column) => (
               <th key={column.id} role="columnheader" scope="col">
                 {column.label}
@@ -148,6 +166,13 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
                   element?.style.setProperty('height', `${size}px`);
                 }}
               >
+                {selection === undefined ? null : (
+                  <td role="cell" class="vtable-select">
+                    {found === undefined ? null : (
+                      <SelectBox row={found} index={index} isActive={isActive} selection={selection} />
+                    )}
+                  </td>
+                )}
                 {columns.map((column) => (
                   <td key={column.id} role="cell" class={`vtable-${column.id}`}>
                     {found === undefined ? <span class="vtable-pending" /> : column.cell(found, isActive)}
@@ -162,6 +187,29 @@ export function VirtualTable<R>(props: VirtualTableProps<R>) {
   );
 }
 
+interface SelectBoxProps<R> {
+  readonly row: R;
+  readonly index: number;
+  readonly isActive: boolean;
+  readonly selection: TableSelection<R>;
+}
+
+function SelectBox<R>({ row, index, isActive, selection }: SelectBoxProps<R>) {
+  const name = selection.describe(row);
+  if (name === undefined) return null;
+  return (
+    <label class="vtable-box">
+      <input
+        type="checkbox"
+        aria-label={name}
+        checked={selection.has(row)}
+        tabIndex={isActive ? 0 : -1}
+        onClick={(event) => selection.toggle(index, row, event.shiftKey)}
+      />
+    </label>
+  );
+}
+
 interface Movement<R> {
   readonly virtualizer: Virtualizer<HTMLDivElement, HTMLTableRowElement>;
   readonly active: Signal<number>;
@@ -171,7 +219,7 @@ interface Movement<R> {
 
 function moveByKey<R>(event: KeyboardEvent, { virtualizer, active, awaited, props }: Movement<R>): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const { count, row, onKey } = props;
+  const { count, row, onKey, selection } = props;
   const page = Math.max(
     1,
     Math.floor((virtualizer.scrollRect?.height ?? 400) / virtualizer.options.estimateSize(0)) - 2,
@@ -187,7 +235,12 @@ function moveByKey<R>(event: KeyboardEvent, { virtualizer, active, awaited, prop
   const target = targets[event.key];
   if (target === undefined) {
     const found = row(active.value);
-    if (found !== undefined) onKey?.(event.key, found);
+    if (found === undefined) return;
+    const isOnBox = event.target instanceof HTMLInputElement;
+    if (event.key === ' ' && selection?.describe(found) !== undefined && !isOnBox) {
+      event.preventDefault();
+      selection.toggle(active.value, found, event.shiftKey);
+    } else onKey?.(event.key, found);
     return;
   }
   event.preventDefault();

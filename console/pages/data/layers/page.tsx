@@ -12,6 +12,8 @@ import { address, navigate, toUrl, withWorkspace } from '../../../shell/router.t
 import { t } from '../../../words/words.ts';
 import { ListHead, NoHits } from '../parts/list-head.tsx';
 import { AccessBadge } from './access-badge.tsx';
+import { BulkBar } from './bulk/bulk-bar.tsx';
+import { canSelect, useLayerSelection } from './bulk/selection.ts';
 import { type LayerRow, toMapPath, toRow } from './layer-row.ts';
 import { PublishedLayers } from './published-layers.tsx';
 
@@ -21,8 +23,10 @@ export function Page({ params: { workspace } }: PageProps) {
 
 function Layers({ workspace }: { readonly workspace: string | undefined }) {
   const q = address.value.query.get('q') ?? '';
+  const path = workspace === undefined ? '/layers' : rest`/workspaces/${workspace}/layers`;
+  const selection = useLayerSelection({ path, q, workspace });
   const pages = usePages<LayerList, LayerRow>({
-    path: workspace === undefined ? '/layers' : rest`/workspaces/${workspace}/layers`,
+    path,
     query: { details: true, q: q === '' ? undefined : q },
     listRows: ({ layers }) => (layers === '' ? [] : layers.layer.map((entry) => toRow(entry, workspace))),
   });
@@ -37,6 +41,7 @@ function Layers({ workspace }: { readonly workspace: string | undefined }) {
         filter={words.filter}
       />
       {pages.error === null ? null : <ProblemNotice error={pages.error} onRetry={pages.retry} />}
+      <BulkBar selection={selection} total={total ?? 0} />
       {total === 0 ? (
         <Nothing q={q} />
       ) : (
@@ -48,6 +53,12 @@ function Layers({ workspace }: { readonly workspace: string | undefined }) {
           count={total ?? 0}
           row={pages.row}
           onRange={pages.showRange}
+          selection={{
+            label: t().bulk.column,
+            describe: (row) => (canSelect(row) ? t().bulk.select(`${row.workspace}:${row.name}`) : undefined),
+            has: selection.has,
+            toggle: selection.toggle,
+          }}
           onKey={(key, row) => {
             if (key === 'p') navigate(toMapPath(row));
           }}
