@@ -1,5 +1,4 @@
 /** MapLibre and OpenLayers read exported PMTiles by range requests, and layers of stores with archives. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, startBrowser } from '../support/browser.ts';
 import {
@@ -15,25 +14,9 @@ import { publishSquares } from '../support/maps.ts';
 import { type RangeServer, startRangeServer } from '../support/range-server.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import type { TestServer } from '../support/test-server.ts';
+import { exportTiles } from '../support/tile-exports.ts';
 import { tools } from '../support/tools.ts';
 import { describeWithTool } from '../support/with-tool.ts';
-
-/** Creates an archive of the squares; returns its path below the REST root, and its bytes. */
-async function exportTiles(server: TestServer, fields: Readonly<Record<string, unknown>>) {
-  const order = { tileExport: { zoomStart: 0, zoomStop: 6, ...fields } };
-  const started = await server.post('/tileexports', JSON.stringify(order), { accept: 'application/json' });
-  const { id } = (started.json() as { readonly tileExport: { readonly id: string } }).tileExport;
-  for (;;) {
-    const { tileExport } = (await server.get(`/tileexports/${id}.json`)).json() as {
-      readonly tileExport: { readonly state: string };
-    };
-    if (tileExport.state === 'finished') break;
-    expect(['pending', 'running']).toContain(tileExport.state);
-    await delay(20);
-  }
-  const path = `/tileexports/${id}/file`;
-  return { path, bytes: (await server.get(path)).bytes };
-}
 
 async function createToken(server: TestServer): Promise<string> {
   const reply = await server.post(

@@ -1,16 +1,11 @@
 /** QGIS draws maps, tiles and vector tiles of the same layer at the same position. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { offerGridSets, publishSwissSquares } from '../support/grid-sets.ts';
 import { publishSquares } from '../support/maps.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
-import { tools } from '../support/tools.ts';
 import { describeWithTool } from '../support/with-tool.ts';
-
-const run = promisify(execFile);
+import { runQgis } from './run-qgis.ts';
 
 interface Asked {
   readonly provider: 'wms' | 'vectortile';
@@ -42,8 +37,6 @@ describeWithTool('qgis', 'QGIS', () => {
 
   /** The center of the left half and of the right half. */
   async function draw(layers: readonly Asked[]): Promise<readonly (readonly string[])[]> {
-    const script = join(import.meta.dirname, 'draw_layers.py');
-    const env = { ...process.env, QT_QPA_PLATFORM: 'offscreen', HOME: folder, XDG_RUNTIME_DIR: folder };
     const asked = layers.map((layer) => ({
       ...layer,
       size: [200, 200],
@@ -52,8 +45,7 @@ describeWithTool('qgis', 'QGIS', () => {
         [150, 60],
       ],
     }));
-    const { stdout } = await run(tools.qgis.find() ?? 'python3', [script, JSON.stringify(asked)], { env });
-    const drawn = JSON.parse(stdout) as readonly Drawn[];
+    const drawn = await runQgis<Drawn>(folder, 'draw_layers.py', asked);
     expect(drawn.map(({ complaint }) => complaint)).toEqual(layers.map(() => undefined));
     return drawn.map(({ colours }) => colours);
   }

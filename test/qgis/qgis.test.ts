@@ -1,41 +1,14 @@
 /** QGIS loads, counts, filters and pages the layers of a data set with the content of the source. */
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { featureSamples } from '../support/feature-samples.ts';
 import { createGeopackage, type PublishedTable, publishTables } from '../support/published-features.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
-import { tools } from '../support/tools.ts';
 import { describeWithTool } from '../support/with-tool.ts';
-
-const run = promisify(execFile);
-
-interface Asked {
-  readonly provider: 'WFS' | 'OAPIF' | 'ogr';
-  readonly uri: string;
-  /** The filter expression of a layer, which QGIS sends to the server as far as it can. */
-  readonly subset?: string;
-  readonly expression?: string;
-  readonly box?: readonly number[];
-  /** The CRS of printed geometries; by default the CRS of the layer. */
-  readonly crs?: string;
-}
-
-interface FoundFeature {
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly geometry: { readonly type: string; readonly coordinates: unknown } | null;
-}
-
-interface FoundLayer {
-  readonly complaint?: string;
-  readonly crs: string;
-  readonly count: number;
-  readonly features: readonly FoundFeature[];
-}
+import { type AskedLayer, comparable, expectSamePlaces, type FoundLayer, readLayers } from './run-qgis.ts';
 
 /** More features than QGIS requests per page. */
 const grid: PublishedTable = {
@@ -62,27 +35,19 @@ describeWithTool('qgis', 'QGIS', () => {
     client.server.server.app.server.prependListener('request', ({ url = '' }) => asked.push(url));
   });
 
-  /** Starting QGIS takes seconds, so one process loads all layers. */
-  async function read(layers: readonly Asked[]): Promise<readonly FoundLayer[]> {
-    const script = join(import.meta.dirname, 'read_layers.py');
-    const env = { ...process.env, QT_QPA_PLATFORM: 'offscreen', HOME: folder, XDG_RUNTIME_DIR: folder };
-    const { stdout } = await run(tools.qgis.find() ?? 'python3', [script, JSON.stringify(layers)], {
-      env,
-      maxBuffer: 100_000_000,
-    });
-    const found = JSON.parse(stdout) as readonly FoundLayer[];
-    expect(found.map(({ complaint }) => complaint)).toEqual(layers.map(() => undefined));
-    return found;
-  }
-
+  const read = (layers: readonly AskedLayer[]) => readLayers(folder, layers);
   const root = () => `http://127.0.0.1:${client.port}/geoserver`;
   const wfs = (version: string, name: string, more = '') =>
     `url='${root()}/wfs' version='${version}' typename='topo:${name}' pagingEnabled='true'${more}`;
-  const layerIn = (version: string, name: string): Asked =>
+  const layerIn = (version: string, name: string): AskedLayerLayer =>
     version === 'OGC API'
       ? { provider: 'OAPIF', uri: `url='${root()}/ogc/features/v1' typename='topo:${name}'` }
       : { provider: 'WFS', uri: wfs(version, name) };
-  const inSource = (name: string, crs: string): Asked => ({ provider: 'ogr', uri: `${file}|layername=${name}`, crs });
+  const inSource = (name: string, crs: string): AskedLayerLayer => ({
+    provider: 'ogr',
+    uri: `${file}|layername=${name}`,
+    crs,
+  });
 
   describe.each(['1.0.0', '1.1.0', '2.0.0', 'OGC API'])('layers of %s', (version) => {
     it('loads every layer with the content of the source', async () => {
@@ -115,7 +80,7 @@ describeWithTool('qgis', 'QGIS', () => {
 
     it('pages until it has all features', async () => {
       asked.length = 0;
-      const paged: Asked =
+      const paged: AskedLayer =
         version === 'OGC API'
           ? { provider: 'OAPIF', uri: `url='${root()}/ogc/features/v1' typename='topo:grid' pageSize='1000'` }
           : { provider: 'WFS', uri: wfs(version, 'grid', ` pageSize='1000'`) };
@@ -133,30 +98,4 @@ describeWithTool('qgis', 'QGIS', () => {
 
 function ranksIn(layer: FoundLayer | undefined): readonly number[] | undefined {
   return layer?.features.map(({ properties }) => Number(properties['rank'])).sort((one, other) => one - other);
-}
-
-/**
- * Some providers expose ids as columns, and names that are invalid in XML are escaped. In GML, QGIS reads booleans as
- * text and empty text as null.
- */
-function comparable({ properties, geometry }: FoundFeature): unknown {
-  const kept = Object.entries(properties)
-    .filter(([name]) => !['fid', 'gml_id', 'id'].includes(name))
-    .map(([name, value]) => [
-      name.replaceAll('_x0020_', ' '),
-      typeof value === 'boolean' ? String(value) : value === '' ? null : value,
-    ]);
-  return { geometry: geometry?.type.replace('Multi', ''), properties: Object.fromEntries(kept) };
-}
-
-/** Tolerance of some centimeters, since both sides convert coordinates separately. */
-function expectSamePlaces(
-  found: readonly FoundFeature[] | undefined,
-  expected: readonly FoundFeature[] | undefined,
-): void {
-  const numbers = (features: readonly FoundFeature[] | undefined): readonly number[] =>
-    features?.flatMap(({ geometry }) => [geometry?.coordinates ?? []].flat(10) as number[]) ?? [];
-  const [ours, theirs] = [numbers(found), numbers(expected)];
-  expect(ours).toHaveLength(theirs.length);
-  for (const [index, number] of ours.entries()) expect(number).toBeCloseTo(theirs[index] ?? Number.NaN, 5);
 }

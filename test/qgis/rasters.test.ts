@@ -1,15 +1,10 @@
 /** QGIS reads the samples of coverages in both old versions of WCS. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { useSocketClient } from '../support/socket-client.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { geotiffBytes, granuleBytes } from '../support/tiff-bytes.ts';
-import { tools } from '../support/tools.ts';
 import { describeWithTool } from '../support/with-tool.ts';
-
-const run = promisify(execFile);
+import { runQgis } from './run-qgis.ts';
 
 interface Asked {
   readonly box: readonly number[];
@@ -55,15 +50,11 @@ describeWithTool('qgis', 'QGIS', () => {
     server.server.app.server.prependListener('request', ({ url = '' }) => requests.push(url));
   });
 
-  /** Starting QGIS takes seconds, so one process reads all boxes. */
   async function read(name: Name, version: keyof typeof formats, asked: readonly Asked[]) {
-    const script = join(import.meta.dirname, 'read_rasters.py');
-    const env = { ...process.env, QT_QPA_PLATFORM: 'offscreen', HOME: folder, XDG_RUNTIME_DIR: folder };
     const url = `http://127.0.0.1:${client.port}/geoserver/wcs`;
     const uri = `cache=AlwaysNetwork&crs=${coverages[name].crs}&format=${formats[version]}&identifier=topo:${name}&version=${version}&url=${url}`;
     const layers = asked.map((each) => ({ uri, ...each }));
-    const { stdout } = await run(tools.qgis.find() ?? 'python3', [script, JSON.stringify(layers)], { env });
-    return JSON.parse(stdout) as readonly Readonly<Record<string, unknown>>[];
+    return runQgis<Readonly<Record<string, unknown>>>(folder, 'read_rasters.py', layers);
   }
 
   it.each([

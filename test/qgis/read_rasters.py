@@ -1,4 +1,4 @@
-"""Reads samples of the coverages listed in argv with QGIS, and prints them as JSON."""
+"""Reads samples of the coverages and files listed in argv with QGIS, and prints them as JSON."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ from qgis.core import QgsApplication, QgsRasterLayer, QgsRectangle
 
 
 def read(asked):
-    layer = QgsRasterLayer(asked["uri"], "asked", "wcs")
+    layer = QgsRasterLayer(asked["uri"], "asked", asked.get("provider", "wcs"))
     if not layer.isValid():
         return {"complaint": layer.error().message() or "the layer is not valid"}
     provider = layer.dataProvider()
