@@ -39,11 +39,11 @@ describeWithTool('qgis', 'QGIS', () => {
   const root = () => `http://127.0.0.1:${client.port}/geoserver`;
   const wfs = (version: string, name: string, more = '') =>
     `url='${root()}/wfs' version='${version}' typename='topo:${name}' pagingEnabled='true'${more}`;
-  const layerIn = (version: string, name: string): AskedLayerLayer =>
+  const layerIn = (version: string, name: string): AskedLayer =>
     version === 'OGC API'
       ? { provider: 'OAPIF', uri: `url='${root()}/ogc/features/v1' typename='topo:${name}'` }
       : { provider: 'WFS', uri: wfs(version, name) };
-  const inSource = (name: string, crs: string): AskedLayerLayer => ({
+  const inSource = (name: string, crs: string): AskedLayer => ({
     provider: 'ogr',
     uri: `${file}|layername=${name}`,
     crs,

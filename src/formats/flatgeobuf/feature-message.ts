@@ -7,7 +7,7 @@ import { formatMoment } from '../writing/format-moment.ts';
 import { isGeometry } from '../writing/writable-geometry.ts';
 import { type FlatFields, type FlatValue, FlatWriter } from './flat-message.ts';
 
-/** Type numbers of the format; dates and times are text. */
+/** Type numbers of the format. Dates and times are text, and so are decimals: a double would lose digits. */
 const columnTypes: Readonly<Record<ValueType, number>> = {
   string: 11,
   boolean: 2,
@@ -16,7 +16,7 @@ const columnTypes: Readonly<Record<ValueType, number>> = {
   long: 7,
   float: 9,
   double: 10,
-  decimal: 10,
+  decimal: 11,
   date: 13,
   time: 11,
   timestamp: 13,
@@ -119,7 +119,6 @@ function encodeProperty(column: number, value: NonNullable<Value>, type: ValueTy
     case 'float':
       return encodeFixed(4, (buffer) => buffer.writeFloatLE(Number(value), 2));
     case 'double':
-    case 'decimal':
       return encodeFixed(8, (buffer) => buffer.writeDoubleLE(Number(value), 2));
     default: {
       const content = encodeContent(value, type);

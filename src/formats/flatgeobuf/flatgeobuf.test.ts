@@ -82,6 +82,19 @@ describe('FlatGeobuf', () => {
     );
   });
 
+  test('writes decimals as texts with all their digits', async () => {
+    const values = ['12345678901234567890.123456789', '0.10', '-7', null];
+    const set: MadeUpSet = {
+      attributes: [geometryColumn('Point'), column('area', 'decimal')],
+      rows: values.map((value) => [wkt('POINT (1 2)'), value]),
+    };
+
+    const { description, listValues } = await readFlatgeobuf(await encodeBytes(flatGeobuf, createCollection([set])));
+
+    expect(listValues('area').toSorted()).toEqual(values.toSorted());
+    expect(description.attributes.find(({ name }) => name === 'area')).toMatchObject({ type: 'string' });
+  });
+
   test('rejects several types', async () => {
     await expect(encodeBytes(flatGeobuf, createCollection([grid, grid]))).rejects.toMatchObject({
       code: 'format-of-one-type',
