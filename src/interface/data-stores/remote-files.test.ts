@@ -120,6 +120,47 @@ describe('files of other servers', () => {
     expect([reply.status, notes.length, new Set(notes)]).toEqual([200, 16, new Set(['second'])]);
   });
 
+  it.each([
+    ['fgb', 'is replaced by other content', 'has invalid content', () => Buffer.from('no features at all, only text')],
+    ['fgb', 'has damaged features', 'is truncated', (bytes: Buffer) => bytes.fill(0xff, 1_500_000)],
+    ['fgb', 'loses its end', 'has invalid content', (bytes: Buffer) => bytes.subarray(0, bytes.length / 5)],
+    [
+      'parquet',
+      'has damaged row groups',
+      'has invalid content',
+      (bytes: Buffer) => bytes.fill(0xff, 4, bytes.length - 100_000),
+    ],
+    ['parquet', 'loses its end', 'has invalid content', (bytes: Buffer) => bytes.subarray(0, bytes.length / 5)],
+  ] as const)(
+    'that are damaged are reported to clients without their name: %s, %s',
+    async (format, how, fault, damage) => {
+      const name = `${format}${how.replaceAll(/\W/g, '')}`;
+      const { bytes = first } = remote.files.get(`/grid.${format}`) ?? {};
+      remote.files.set(`/${name}.${format}`, { bytes, etag: '"1"' });
+      const [dbtype, parameter] = format === 'fgb' ? ['fgb', 'file'] : ['geoparquet', 'uri'];
+      await createStore(name, { dbtype, [parameter]: addressOf(`${name}.${format}`) });
+      const published = await publish(name, name);
+      remote.files.set(`/${name}.${format}`, { bytes: damage(Buffer.from(bytes)), etag: '"2"' });
+
+      const geometry = format === 'fgb' ? 'geom' : 'geometry';
+      const system = format === 'fgb' ? '&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/25832' : '';
+      const box = `cql_filter=BBOX(${geometry},60,60,63,63)`;
+      const reply = await wfs(name, box);
+      const items = await server.get(
+        `//geoserver/ogc/features/v1/collections/acme:${name}/items?f=json&bbox=60,60,63,63${system}`,
+      );
+
+      expect(published.status, published.text).toBe(201);
+      expect([reply.status, items.status]).toEqual([503, 503]);
+      const message = `The data of this layer is unavailable: its file ${fault}.`;
+      expect(reply.text).toContain(message);
+      expect(items.json()).toMatchObject({ code: 'feature-data-damaged', detail: expect.stringContaining(message) });
+      expect(reply.text + items.text).not.toContain(`${name}.${format}`);
+      expect(server.log.join('')).toMatch(/"reason":"The file '…' (?:is truncated|is not valid at byte \d+): /);
+      await server.delete(`${stores}/${name}?recurse=true`);
+    },
+  );
+
   it('are read again after a failure of their server and after a broken connection', async () => {
     let failures = 0;
     remote.files.set('/shaky.fgb', {

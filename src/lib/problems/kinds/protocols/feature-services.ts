@@ -21,6 +21,17 @@ export const featureServiceProblems = {
     'The table or file of a layer no longer exists, or its server is unavailable.',
     () => 'The data of this layer is unavailable: its table or file no longer exists, or its server cannot be reached.',
   ),
+  'feature-data-damaged': defineProblemKind(
+    503,
+    'The file of a layer is damaged, or its content is not supported. The log of the server has the reason.',
+    (d: { fault: string }) =>
+      `The data of this layer is unavailable: its file ${d.fault}. An administrator can replace the file; the log of the server has the reason.`,
+  ),
+  'feature-data-changing': defineProblemKind(
+    503,
+    'The data of a layer changed while it was read.',
+    () => 'The data of this layer changed while it was read. Retry the request.',
+  ),
   'feature-filter-unusable': defineProblemKind(
     503,
     'The filter of a layer no longer matches its data, so no features are returned.',
