@@ -3,8 +3,8 @@
  * checkout at the first request below `console/` if the sources have changed since.
  */
 import { createHash } from 'node:crypto';
-import { access, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -14,11 +14,11 @@ import { writeSample } from './build-sample.ts';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = dirname(folder.replace(/[\\/]$/, ''));
 
-/** The result for tests of sizes: bytes of each script after compression, and the scripts of the first view. */
+/** The result for tests of sizes: bytes of each script after compression, and the script of the first view. */
 export interface BuildReport {
   readonly assets: Readonly<Record<string, AssetReport>>;
-  /** The scripts that the page loads before it shows anything. */
-  readonly first: readonly string[];
+  /** The script that the page loads; all others are loaded on demand. */
+  readonly first: string;
 }
 
 export interface AssetReport {
@@ -119,6 +119,7 @@ export async function buildConsole(target: string): Promise<void> {
         },
       },
       describeSample(sample),
+      shareFirstScript(),
     ],
     outdir: join(target, 'assets'),
     entryNames: '[name]-[hash]',
@@ -137,7 +138,6 @@ export async function buildConsole(target: string): Promise<void> {
   });
   const sizes = await Promise.all([...result.outputFiles, sample].map((file) => writeAsset(file)));
   const report = createReport(result.metafile, sizes);
-  await copyFile(join(folder, 'icon.svg'), join(target, 'icon.svg'));
   await writeFile(join(target, 'index.html'), await createPage(report, sizes));
   await writeFile(join(target, REPORT_FILE), JSON.stringify(report, null, 1));
 }
@@ -161,6 +161,27 @@ function describeSample({ path, contents }: Asset): Plugin {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^sample-geopackage$/ }, ({ path: name }) => ({ path: name, namespace: 'sample' }));
       onLoad({ filter: /.*/, namespace: 'sample' }, () => ({ contents: JSON.stringify(file), loader: 'json' }));
+    },
+  };
+}
+
+/**
+ * Scripts that are loaded on demand import the first script. Then each module of it belongs to all scripts, so that esbuild
+ * writes one file; otherwise, it writes a file for each set of scripts that share modules.
+ */
+function shareFirstScript(): Plugin {
+  return {
+    name: 'first-script',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) =>
+        kind === 'dynamic-import'
+          ? { path: relative(folder, resolve(resolveDir, path)), namespace: 'on-demand' }
+          : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path }) => ({
+        contents: `import './main.tsx'; export * from './${path.replaceAll('\\', '/')}';`,
+        resolveDir: folder,
+      }));
     },
   };
 }
@@ -198,10 +219,6 @@ function createReport({ outputs }: Metafile, sizes: readonly WrittenAsset[]): Bu
     (byName.get(name)?.imports ?? []).flatMap(({ path, kind }) =>
       kind === 'import-statement' ? [basename(path)] : [],
     );
-  const first = new Set([main]);
-  for (const name of first) {
-    for (const each of listImports(name)) first.add(each);
-  }
   return {
     assets: Object.fromEntries(
       sizes.map(({ name, gzipBytes }) => [
@@ -209,20 +226,20 @@ function createReport({ outputs }: Metafile, sizes: readonly WrittenAsset[]): Bu
         { gzipBytes, sources: Object.keys(byName.get(name)?.inputs ?? {}).sort(), imports: listImports(name) },
       ]),
     ),
-    first: [...first],
+    // The entry only imports the script that others import too.
+    first: listImports(main)[0] ?? main,
   };
 }
 
 /** `%root%` stands for the way from the address of the page to the root of the console. */
 async function createPage({ first }: BuildReport, sizes: readonly WrittenAsset[]): Promise<string> {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
+  const icon = await readFile(join(folder, 'icon.svg'), 'utf8');
   const style = sizes.find(({ name }) => name.endsWith('.css'))?.name ?? '';
-  const [main = '', ...others] = first;
-  const preloads = others.map((name) => `<link rel="modulepreload" href="%root%assets/${name}">`);
   return page
+    .replace('%icon%', `data:image/svg+xml,${encodeURIComponent(icon.trim())}`)
     .replace('%style%', `%root%assets/${style}`)
-    .replace('%main%', `%root%assets/${main}`)
-    .replace('%preloads%', preloads.join(''));
+    .replace('%main%', `%root%assets/${first}`);
 }
 
 async function exists(path: string): Promise<boolean> {

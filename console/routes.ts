@@ -1,5 +1,5 @@
-/** Every address of the console. The first matching row is shown; its page is loaded when it is first opened. */
-import type { ComponentType } from 'preact';
+/** Every address of the console. The first matching row is shown. */
+import type { PageName } from './pages.ts';
 import type { Words } from './words/en.ts';
 
 /** The item of the rail that is marked. */
@@ -19,14 +19,8 @@ export interface ConsoleRoute {
   readonly isForReaders?: true;
   /** The title of the window. */
   readonly title: (words: Words, params: PageProps['params']) => string;
-  readonly load: () => Promise<{ readonly Page: ComponentType<PageProps> }>;
+  readonly page: PageName;
 }
-
-const loadStores = () => import('./pages/data/stores/page.tsx');
-const loadGroup = () => import('./pages/data/group/page.tsx');
-const loadGroups = () => import('./pages/data/groups/page.tsx');
-const loadStyles = () => import('./pages/styles/styles/page.tsx');
-const loadStyle = () => import('./pages/styles/style/page.tsx');
 
 export const routes: readonly ConsoleRoute[] = [
   {
@@ -34,7 +28,7 @@ export const routes: readonly ConsoleRoute[] = [
     area: 'home',
     isForReaders: true,
     title: (words) => words.home.title,
-    load: () => import('./pages/home/page.tsx'),
+    page: 'first/Home',
   },
   ...['layers', 'w/:workspace/layers'].map(
     (path): ConsoleRoute => ({
@@ -42,7 +36,7 @@ export const routes: readonly ConsoleRoute[] = [
       area: 'data',
       isForReaders: true,
       title: (words) => words.layers.title,
-      load: () => import('./pages/data/layers/page.tsx'),
+      page: 'first/Layers',
     }),
   ),
   {
@@ -50,59 +44,59 @@ export const routes: readonly ConsoleRoute[] = [
     area: 'data',
     isForReaders: true,
     title: (_, { layer = '' }) => layer,
-    load: () => import('./pages/data/layer/page.tsx'),
+    page: 'layer/Layer',
   },
-  { path: 'groups', area: 'data', title: (words) => words.layerGroups.title, load: loadGroups },
-  { path: 'w/:workspace/groups', area: 'data', title: (words) => words.layerGroups.title, load: loadGroups },
-  { path: 'new/group', area: 'data', title: (words) => words.layerGroups.createTitle, load: loadGroup },
-  { path: 'w/:workspace/new/group', area: 'data', title: (words) => words.layerGroups.createTitle, load: loadGroup },
-  { path: 'groups/:group', area: 'data', title: (_, { group = '' }) => group, load: loadGroup },
-  { path: 'w/:workspace/groups/:group', area: 'data', title: (_, { group = '' }) => group, load: loadGroup },
+  { path: 'groups', area: 'data', title: (words) => words.layerGroups.title, page: 'data/Groups' },
+  { path: 'w/:workspace/groups', area: 'data', title: (words) => words.layerGroups.title, page: 'data/Groups' },
+  { path: 'new/group', area: 'data', title: (words) => words.layerGroups.createTitle, page: 'data/Group' },
+  { path: 'w/:workspace/new/group', area: 'data', title: (words) => words.layerGroups.createTitle, page: 'data/Group' },
+  { path: 'groups/:group', area: 'data', title: (_, { group = '' }) => group, page: 'data/Group' },
+  { path: 'w/:workspace/groups/:group', area: 'data', title: (_, { group = '' }) => group, page: 'data/Group' },
   {
     path: 'operations/status',
     area: 'operations',
     isForAdministrators: true,
     title: (words) => words.operations.status,
-    load: () => import('./pages/operations/status/page.tsx'),
+    page: 'operations/Status',
   },
   {
     path: 'w/:workspace/stores/:store/granules',
     area: 'data',
     title: (words, { store = '' }) => words.granules.title(store),
-    load: () => import('./pages/data/granules/page.tsx'),
+    page: 'data/Granules',
   },
   {
     path: 'operations/history',
     area: 'operations',
     isForAdministrators: true,
     title: (words) => words.operations.history,
-    load: () => import('./pages/operations/history/page.tsx'),
+    page: 'operations/History',
   },
   {
     path: 'operations/history/:sequence',
     area: 'operations',
     isForAdministrators: true,
     title: (words, { sequence = '' }) => words.historyPages.title(sequence),
-    load: () => import('./pages/operations/history/change-page.tsx'),
+    page: 'operations/Change',
   },
   ...(
     [
-      ['access', () => import('./pages/security/access/page.tsx')],
-      ['users', () => import('./pages/security/users/page.tsx')],
-      ['groups', () => import('./pages/security/groups/page.tsx')],
-      ['roles', () => import('./pages/security/roles/page.tsx')],
-      ['tokens', () => import('./pages/security/tokens/page.tsx')],
-      ['sign-in', () => import('./pages/security/sign-in/page.tsx')],
-      ['url-checks', () => import('./pages/security/url-checks/page.tsx')],
-      ['keystore', () => import('./pages/security/keystore/page.tsx')],
+      ['access', 'security/Access'],
+      ['users', 'security/Users'],
+      ['groups', 'security/Groups'],
+      ['roles', 'security/Roles'],
+      ['tokens', 'security/Tokens'],
+      ['sign-in', 'security/SignIn'],
+      ['url-checks', 'security/UrlChecks'],
+      ['keystore', 'security/Keystore'],
     ] as const
   ).map(
-    ([name, load]): ConsoleRoute => ({
+    ([name, page]): ConsoleRoute => ({
       path: `security/${name}`,
       area: 'security',
       isForAdministrators: true,
       title: (words) => words.security.pages[name],
-      load,
+      page,
     }),
   ),
   {
@@ -110,129 +104,129 @@ export const routes: readonly ConsoleRoute[] = [
     area: 'security',
     isForAdministrators: true,
     title: (_, { user = '' }) => user,
-    load: () => import('./pages/security/users/user-page.tsx'),
+    page: 'security/User',
   },
   {
     path: 'security/groups/:group',
     area: 'security',
     isForAdministrators: true,
     title: (_, { group = '' }) => group,
-    load: () => import('./pages/security/groups/group-page.tsx'),
+    page: 'security/Group',
   },
   {
     path: 'me',
     area: 'home',
     isForReaders: true,
     title: (words) => words.security.page,
-    load: () => import('./pages/me/page.tsx'),
+    page: 'security/Me',
   },
   {
     path: 'publish',
     area: 'data',
     title: (words) => words.publish.title,
-    load: () => import('./pages/data/publish/page.tsx'),
+    page: 'data/Publish',
   },
   {
     path: 'new',
     area: 'data',
     title: (words) => words.publish.newTitle,
-    load: () => import('./pages/data/new-store/page.tsx'),
+    page: 'data/NewStore',
   },
   {
     path: 'new/postgis',
     area: 'data',
     title: (words) => words.publish.createPostgis,
-    load: () => import('./pages/data/new-postgis/page.tsx'),
+    page: 'data/NewPostgis',
   },
   {
     path: 'new/:kind',
     area: 'data',
     title: (words) => words.publish.newTitle,
-    load: () => import('./pages/data/new-store/page.tsx'),
+    page: 'data/NewStore',
   },
-  { path: 'stores', area: 'data', title: (words) => words.publish.storesTitle, load: loadStores },
-  { path: 'w/:workspace/stores', area: 'data', title: (words) => words.publish.storesTitle, load: loadStores },
+  { path: 'stores', area: 'data', title: (words) => words.publish.storesTitle, page: 'data/Stores' },
+  { path: 'w/:workspace/stores', area: 'data', title: (words) => words.publish.storesTitle, page: 'data/Stores' },
   {
     path: 'w/:workspace/stores/:store',
     area: 'data',
     title: (_, { store = '' }) => store,
-    load: () => import('./pages/data/store/page.tsx'),
+    page: 'data/Store',
   },
   {
     path: 'w/:workspace/stores/:store/sql-view',
     area: 'data',
     title: (words) => words.publish.sqlTitle,
-    load: () => import('./pages/data/sql-view/page.tsx'),
+    page: 'data/SqlView',
   },
   {
     path: 'workspaces',
     area: 'data',
     title: (words) => words.publish.workspacesTitle,
-    load: () => import('./pages/data/workspaces/page.tsx'),
+    page: 'data/Workspaces',
   },
   {
     path: 'workspaces/:workspace',
     area: 'data',
     title: (_, { workspace = '' }) => workspace,
-    load: () => import('./pages/data/workspace/page.tsx'),
+    page: 'data/Workspace',
   },
   {
     path: 'operations/configuration',
     area: 'operations',
     isForAdministrators: true,
     title: (words) => words.operations.configuration,
-    load: () => import('./pages/operations/configuration/page.tsx'),
+    page: 'operations/Configuration',
   },
   {
     path: 'operations/webhooks',
     area: 'operations',
     isForAdministrators: true,
     title: (words) => words.operations.webhooks,
-    load: () => import('./pages/operations/webhooks/page.tsx'),
+    page: 'operations/Webhooks',
   },
   {
     path: 'operations/tiles',
     area: 'operations',
     isForAdministrators: true,
     title: (words) => words.operations.tiles,
-    load: () => import('./pages/operations/tiles/page.tsx'),
+    page: 'operations/Tiles',
   },
   {
     path: 'operations/backups',
     area: 'operations',
     isForAdministrators: true,
     title: (words) => words.operations.backups,
-    load: () => import('./pages/operations/backups/page.tsx'),
+    page: 'operations/Backups',
   },
   {
     path: 'operations/move-in',
     area: 'operations',
     isForAdministrators: true,
     title: (words) => words.operations.moveIn,
-    load: () => import('./pages/operations/move-in/page.tsx'),
+    page: 'operations/MoveIn',
   },
   {
     path: 'crs/:code',
     area: 'data',
     title: (_, { code = '' }) => code,
-    load: () => import('./pages/other/crs.tsx'),
+    page: 'first/Crs',
   },
-  { path: 'styles', area: 'styles', title: (words) => words.styles.title, load: loadStyles },
-  { path: 'w/:workspace/styles', area: 'styles', title: (words) => words.styles.title, load: loadStyles },
-  { path: 'styles/:style', area: 'styles', title: (_, { style = '' }) => style, load: loadStyle },
-  { path: 'w/:workspace/styles/:style', area: 'styles', title: (_, { style = '' }) => style, load: loadStyle },
+  { path: 'styles', area: 'styles', title: (words) => words.styles.title, page: 'styles/Styles' },
+  { path: 'w/:workspace/styles', area: 'styles', title: (words) => words.styles.title, page: 'styles/Styles' },
+  { path: 'styles/:style', area: 'styles', title: (_, { style = '' }) => style, page: 'styles/Style' },
+  { path: 'w/:workspace/styles/:style', area: 'styles', title: (_, { style = '' }) => style, page: 'styles/Style' },
   {
     path: 'help',
     area: 'help',
     isForReaders: true,
     title: (words) => words.help.title,
-    load: () => import('./pages/other/help.tsx'),
+    page: 'first/Help',
   },
   {
     path: 'signin',
     area: 'home',
     isForReaders: true,
     title: (words) => words.signIn.title,
-    load: () => import('./pages/home/page.tsx'),
+    page: 'first/Home',
   },
 ];

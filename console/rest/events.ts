@@ -32,6 +32,7 @@ export function followChanges(): () => void {
 }
 
 async function follow(stop: AbortSignal): Promise<void> {
+  await waitForAnswer(stop);
   for (;;) {
     if (document.hidden) await waitUntilVisible(stop);
     if (stop.aborted) return;
@@ -56,6 +57,21 @@ async function follow(stop: AbortSignal): Promise<void> {
     }
     if (!document.hidden) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
+}
+
+/** Changes affect nothing before the first answer, and the stream must not delay it. */
+function waitForAnswer(stop: AbortSignal): Promise<void> {
+  const cache = queries.getQueryCache();
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!stop.aborted && cache.getAll().every(({ state }) => state.status === 'pending')) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = cache.subscribe(check);
+    stop.addEventListener('abort', check, { once: true });
+    check();
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { loadPage } from '../pages.ts';
 import { Button } from '../parts/button/button.tsx';
 import { WindowDrop } from '../parts/drop-zone/drop-zone.tsx';
 import { droppedFiles } from '../parts/drop-zone/dropped-files.ts';
@@ -83,14 +84,14 @@ function pageKey({ route, params }: { readonly route: ConsoleRoute; readonly par
 }
 
 function Page({ route, params }: { readonly route: ConsoleRoute; readonly params: PageProps['params'] }) {
-  const loaded = useSignal<{ readonly Page: ComponentType<PageProps> } | undefined>(undefined);
+  const loaded = useSignal<{ readonly Content: ComponentType<PageProps> } | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
   const [error] = useErrorBoundary();
   useEffect(() => {
     let isCurrent = true;
-    route.load().then(
-      (page) => {
-        if (isCurrent) loaded.value = page;
+    loadPage(route.page).then(
+      (Content) => {
+        if (isCurrent) loaded.value = { Content };
       },
       (reason: unknown) => {
         if (isCurrent) failure.value = reason;
@@ -103,7 +104,7 @@ function Page({ route, params }: { readonly route: ConsoleRoute; readonly params
   const reason = error ?? failure.value;
   if (reason !== undefined) return <Failed reason={reason} isMissing={failure.value !== undefined} />;
   if (loaded.value === undefined) return null;
-  const Content = loaded.value.Page;
+  const { Content } = loaded.value;
   return <Content params={params} />;
 }
 

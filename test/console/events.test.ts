@@ -49,10 +49,16 @@ describe('the stream of changes', () => {
     vi.useRealTimers();
   });
 
+  it('is opened after the first answer, which it must not delay', async () => {
+    await vi.waitUntil(() => queries.getQueryCache().hasListeners());
+    expect(streams).toHaveLength(0);
+    remember('/workspaces/city/layers');
+    await vi.waitUntil(() => streams.length === 1);
+  });
+
   it('drops the answers that a change affects', async () => {
     remember('/workspaces/city/layers');
     remember('/workspaces/other/layers');
-    await vi.waitUntil(() => streams.length === 1);
     send(7, '/workspaces/city/layers/roads');
     await vi.waitUntil(() => lastChange.value?.sequence === 7);
 

@@ -1,18 +1,48 @@
-/** What pages request when they are opened. */
+/** What the console requests when it is opened. */
 import { beforeAll, expect, it } from 'vitest';
-import { useConsoleBrowser } from '../support/console-browser.ts';
-import { furnishConsoleServer, shown } from '../support/console-server.ts';
+import { signIn, useConsoleBrowser } from '../support/console-browser.ts';
+import { administrator, furnishConsoleServer, shown } from '../support/console-server.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { describeWithTool } from '../support/with-tool.ts';
+
+/** Any other request would be sent in this time. */
+const QUIET_MS = 500;
 
 const layer = `w/${shown.workspace}/layers/${shown.layer}`;
 
 describeWithTool('chromium', 'the first view', () => {
   const client = useSocketClient();
-  const { openSignedIn } = useConsoleBrowser(() => `http://127.0.0.1:${client.port}/geoserver/console/`);
+  const { open, openSignedIn } = useConsoleBrowser(() => `http://127.0.0.1:${client.port}/geoserver/console/`);
   beforeAll(async () => {
     await furnishConsoleServer(client.server);
   });
+
+  it.each(['en', 'de'])(
+    'of the list of layers has at most 8 requests, from the sign-in to the rows: %s',
+    async (language) => {
+      const { page, requests } = await open('layers', { language });
+      let untilRows: readonly string[] = [];
+      // A request that does not wait for the rows is sent before their answer.
+      await page.route('**/rest/layers?*', async (route) => {
+        await page.waitForTimeout(QUIET_MS);
+        untilRows = [...requests];
+        await route.continue();
+      });
+      await signIn(page, administrator);
+      await page.waitForSelector('tr[data-index="0"] a');
+
+      expect(untilRows.map(withoutHash)).toEqual([
+        'GET /console/layers',
+        'GET /console/assets/style.css',
+        'GET /console/assets/chunk.js',
+        `GET /console/assets/${language}.js`,
+        'GET /rest/security/signin',
+        'GET /rest/security/self',
+        'POST /rest/security/self/tokens',
+        'GET /rest/layers?details=true&limit=200&count=true',
+      ]);
+    },
+  );
 
   it.each([
     ['the map of a layer', layer, 'main:has(.map-canvas[data-state=drawn]) .map-actions >> text=Edit'],
@@ -36,3 +66,7 @@ describeWithTool('chromium', 'the first view', () => {
     expect(refused).toEqual([]);
   });
 });
+
+function withoutHash(request: string): string {
+  return request.replace(/-[A-Z0-9]{8}\./, '.');
+}

@@ -25,7 +25,7 @@ const values: Readonly<Record<string, string>> = {
 async function listAddresses(): Promise<readonly string[]> {
   const code = await readFile(new URL('../../console/routes.ts', import.meta.url), 'utf8');
   const paths = Array.from(code.matchAll(/\bpath: '([^']*)'/g), ([, path = '']) => path);
-  const security = Array.from(code.matchAll(/\['([\w-]+)', \(\) => import/g), ([, name]) => `security/${name}`);
+  const security = Array.from(code.matchAll(/\['([\w-]+)', 'security\//g), ([, name]) => `security/${name}`);
   const layer = `w/${shown.workspace}/layers/${shown.layer}`;
   const tabs = ['style', 'data', 'access', 'publish', 'history'].map((tab) => `${layer}?tab=${tab}`);
   const panels = ['panel=layers', 'panel=use', 'panel=edit', 'table=on', 'as=user%3Dsteward'].map(

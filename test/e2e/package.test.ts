@@ -38,7 +38,6 @@ describeWithTool('curl', 'The npm package', () => {
     expect(built.filter(isAsset).length).toBeGreaterThan(10);
     expect(built.filter((path) => !path.endsWith('.js') && !isAsset(path))).toEqual([
       'dist/build.json',
-      'dist/console/icon.svg',
       'dist/console/index.html',
       'dist/console/report.json',
       'dist/crs/registry/registry.json',

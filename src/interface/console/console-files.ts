@@ -14,7 +14,6 @@ export interface ConsoleBuild {
   readonly folder: string;
   /** `%root%` stands for the relative path of the console root. */
   readonly page: string;
-  readonly icon: Uint8Array;
   readAsset(name: string): Promise<ConsoleAsset | undefined>;
 }
 
@@ -69,7 +68,6 @@ async function openBuild(folder: string): Promise<ConsoleBuild> {
   return {
     folder,
     page: await readFile(join(folder, 'index.html'), 'utf8'),
-    icon: await readFile(join(folder, 'icon.svg')),
     async readAsset(name) {
       if (!names.has(name)) return undefined;
       let asset = loaded.get(name);

@@ -46,11 +46,6 @@ export function consoleRoutes({ contextPath, dataDir }: ConsoleEnvironment): Ser
     answer('GET', `${root}/assets/:asset`, 'Returns a script or style sheet of the console', (call) =>
       answerAsset(files, call.params.asset),
     ),
-    answer('GET', `${root}/icon.svg`, 'Returns the icon of the console', async () => ({
-      contentType: 'image/svg+xml',
-      headers: { ...guards, 'cache-control': 'public, max-age=86400' },
-      body: (await files.loadLast()).icon,
-    })),
     answer('GET', `${root}/*page`, 'Returns the console', (call) => answerPage(files, root, call.path)),
     answer('GET', `${contextPath}/web`, 'Redirects to the console', ({ baseUrl }) => ({
       status: 302,
