@@ -43,6 +43,8 @@ export interface StyleEditorOptions {
   readonly onChange: (text: string) => void;
   readonly onCursor: (position: number) => void;
   readonly onSave: () => void;
+  /** Checks the text without waiting. */
+  readonly onApply: () => void;
 }
 
 const languages: Readonly<Record<StyleLanguage, Language | undefined>> = {
@@ -93,6 +95,7 @@ export class StyleEditor {
           }),
           keymap.of([
             { key: 'Mod-s', run: () => save(options), preventDefault: true },
+            { key: 'Mod-Enter', run: () => apply(options), preventDefault: true },
             { key: 'F8', run: nextDiagnostic },
             ...closeBracketsKeymap,
             ...completionKeymap,
@@ -186,6 +189,11 @@ function createAccess(isReadOnly: boolean) {
 /** A handled key. */
 function save({ onSave }: StyleEditorOptions): boolean {
   onSave();
+  return true;
+}
+
+function apply({ onApply }: StyleEditorOptions): boolean {
+  onApply();
   return true;
 }
 

@@ -3,12 +3,10 @@ import { signal } from '@preact/signals';
 import { Dialog } from '../parts/dialog/dialog.tsx';
 import { isReader, session } from '../rest/session.ts';
 import { t } from '../words/words.ts';
+import { singleKeys } from './preferences.ts';
 import { getLayersPath } from './rail.tsx';
 import { navigate } from './router.ts';
 import { isSearchOpen } from './search/search-state.ts';
-
-/** For this visit: nothing but theme and language is kept. */
-export const singleKeys = signal(true);
 
 export const isKeyHelpOpen = signal(false);
 
@@ -18,16 +16,19 @@ const SEQUENCE_MS = 1_500;
 export function startKeys(): () => void {
   let gAt = 0;
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]') !== null) return;
-    const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-    if (isSearch) return openSearch(event);
-    if (event.ctrlKey || event.metaKey || isTyping(event.target) || !singleKeys.peek()) return;
+    if (event.defaultPrevented || event.altKey) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key === 'Enter') return apply(event);
+    if (isCommand && event.key.toLowerCase() === 's') return press(event, findScope(), SAVE);
+    if (document.querySelector('dialog[open]') !== null) return;
+    if (isCommand && event.key.toLowerCase() === 'k') return openSearch(event);
+    if (isCommand || isTyping(event.target) || !singleKeys.peek()) return;
     const isSequence = Date.now() - gAt < SEQUENCE_MS;
     gAt = event.key === 'g' ? Date.now() : 0;
     if (event.key === '/') openSearch(event);
     else if (event.key === 'f') focusFilter(event);
-    else if (event.key === 'n') press(event, '.new-button');
-    else if (event.key === 'e') press(event, 'main [data-key="e"]');
+    else if (event.key === 'n') press(event, document, '.new-button');
+    else if (event.key === 'e') press(event, document, 'main [data-key="e"]');
     else if (event.key === '?') isKeyHelpOpen.value = true;
     else if (isSequence && event.key === 'l') navigate(getLayersPath());
     else if (isSequence && event.key === 's') navigate('styles');
@@ -55,13 +56,32 @@ function focusFilter(event: KeyboardEvent): void {
   search.select();
 }
 
+const SAVE = '[data-key="Control+S"]';
+const APPLY = '[data-key="Control+Enter"]';
+
+/** The topmost dialog, or the page. */
+function findScope(): ParentNode {
+  return [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('main') ?? document;
+}
+
+/** Sends the form that has the focus, or presses the button of the page that applies something. */
+function apply(event: KeyboardEvent): void {
+  const scope = findScope();
+  const form = event.target instanceof Element ? event.target.closest('form') : null;
+  if (form !== null && scope.contains(form)) press(event, form, '[type="submit"]');
+  else press(event, scope, APPLY);
+}
+
 /** Without the button, the key has no meaning on the page. */
-function press(event: KeyboardEvent, selector: string): void {
-  const button = document.querySelector<HTMLElement>(selector);
+function press(event: KeyboardEvent, scope: ParentNode, selector: string): void {
+  const button = scope.querySelector<HTMLElement>(selector);
   if (button === null) return;
   event.preventDefault();
+  const last = document.activeElement;
+  // Fields store what was typed when they lose the focus.
   button.focus();
   button.click();
+  if (isTyping(last) && last instanceof HTMLElement && last.isConnected) last.focus();
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -98,6 +118,7 @@ export function KeyList() {
     ...(isReader() ? [] : [[[keys.space], keys.select] as const]),
     [['p'], keys.preview],
     [['Ctrl+S'], keys.save],
+    [['Ctrl+Enter'], keys.apply],
     [['Esc'], keys.close],
     [['?'], keys.help],
   ];

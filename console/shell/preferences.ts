@@ -1,4 +1,4 @@
-/** Theme and language: the only values that the console keeps in the browser. */
+/** Theme, language and the use of single keys: the only values that the console keeps in the browser. */
 import { effect, signal } from '@preact/signals';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -6,6 +6,8 @@ export const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
 const THEME = 'graticule-theme';
 const LANGUAGE = 'graticule-language';
+const SINGLE_KEYS = 'graticule-single-keys';
+const OFF = 'off';
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
@@ -14,6 +16,9 @@ export const theme = signal<Theme>(themes.find((each) => each === localStorage.g
 
 /** The user's choice, else the first supported language of the browser. */
 export const language = signal<Language>(findLanguage([localStorage.getItem(LANGUAGE) ?? '', ...navigator.languages]));
+
+/** Whether keys of a single letter do something. Users of speech input switch them off. */
+export const singleKeys = signal(localStorage.getItem(SINGLE_KEYS) !== OFF);
 
 /** Whether the page is dark, whatever the reason is. */
 export const isDark = signal(false);
@@ -41,4 +46,10 @@ export function chooseTheme(next: Theme): void {
 export function chooseLanguage(next: Language): void {
   language.value = next;
   localStorage.setItem(LANGUAGE, next);
+}
+
+export function switchSingleKeys(isOn: boolean): void {
+  singleKeys.value = isOn;
+  if (isOn) localStorage.removeItem(SINGLE_KEYS);
+  else localStorage.setItem(SINGLE_KEYS, OFF);
 }

@@ -4,9 +4,18 @@ import { Icon } from '../parts/icon/icon.tsx';
 import { Menu } from '../parts/menu/menu.tsx';
 import { isReader, session, signOut } from '../rest/session.ts';
 import { t } from '../words/words.ts';
-import { isKeyHelpOpen, singleKeys } from './keys.tsx';
+import { isKeyHelpOpen } from './keys.tsx';
 import { NewMenu } from './new-menu.tsx';
-import { chooseLanguage, chooseTheme, language, languages, theme, themes } from './preferences.ts';
+import {
+  chooseLanguage,
+  chooseTheme,
+  language,
+  languages,
+  singleKeys,
+  switchSingleKeys,
+  theme,
+  themes,
+} from './preferences.ts';
 import { toUrl } from './router.ts';
 import { SearchBox } from './search/search.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
@@ -83,7 +92,7 @@ function AccountMenu() {
               type="checkbox"
               checked={singleKeys.value}
               onChange={(event) => {
-                singleKeys.value = event.currentTarget.checked;
+                switchSingleKeys(event.currentTarget.checked);
               }}
             />
             <span>{account.singleKeys}</span>

@@ -19,7 +19,7 @@ interface ButtonProps {
   readonly isUnavailable?: boolean;
   /** For a button that switches something on and off. */
   readonly isPressed?: boolean;
-  /** The single key that presses the button, see `shell/keys.tsx`. */
+  /** The key that presses the button, such as `e` or `Control+S`, see `shell/keys.tsx`. */
   readonly shortcut?: string;
   readonly children?: ComponentChildren;
 }

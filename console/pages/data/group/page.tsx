@@ -143,7 +143,13 @@ function Editor({ workspace, document, etag }: EditorProps) {
                 {t().publishing.discard}
               </Button>
             )}
-            <Button type="submit" kind="primary" disabled={!isChanged || isBusy.value} isBusy={isBusy.value}>
+            <Button
+              shortcut="Control+S"
+              type="submit"
+              kind="primary"
+              disabled={!isChanged || isBusy.value}
+              isBusy={isBusy.value}
+            >
               {before === undefined ? words.create : t().publishing.save}
             </Button>
           </footer>

@@ -8,6 +8,7 @@ import { usePages } from '../../../rest/pages.ts';
 import { isReader } from '../../../rest/session.ts';
 import type { LayerList } from '../../../rest/types.ts';
 import type { PageProps } from '../../../routes.ts';
+import { singleKeys } from '../../../shell/preferences.ts';
 import { address, navigate, toUrl, withWorkspace } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { ListHead, NoHits } from '../parts/list-head.tsx';
@@ -60,7 +61,7 @@ function Layers({ workspace }: { readonly workspace: string | undefined }) {
             toggle: selection.toggle,
           }}
           onKey={(key, row) => {
-            if (key === 'p') navigate(toMapPath(row));
+            if (key === 'p' && singleKeys.value) navigate(toMapPath(row));
           }}
         />
       )}

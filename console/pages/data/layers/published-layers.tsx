@@ -4,6 +4,7 @@ import { Icon } from '../../../parts/icon/icon.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { VirtualTable } from '../../../parts/table/virtual-table.tsx';
 import { MAX_LAYERS, type PublishedLayer, usePublishedLayers } from '../../../rest/published-layers.ts';
+import { singleKeys } from '../../../shell/preferences.ts';
 import { address, navigate, toUrl } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { ListHead, NoHits } from '../parts/list-head.tsx';
@@ -72,7 +73,7 @@ export function PublishedLayers({ workspace }: { readonly workspace: string | un
           row={(index) => found[index]}
           onRange={(_, last) => readOn(last)}
           onKey={(key, row) => {
-            if (key === 'p') navigate(toMapPath(row));
+            if (key === 'p' && singleKeys.value) navigate(toMapPath(row));
           }}
         />
       )}

@@ -68,7 +68,7 @@ export function EditStore({ place, store, kind, etag, onClose }: EditStoreProps)
         {failure.value === undefined ? null : <ProblemNotice error={failure.value} />}
         <div class="delete-foot">
           <Button onClick={onClose}>{app.cancel}</Button>
-          <Button kind="primary" type="submit" disabled={isBusy.value}>
+          <Button shortcut="Control+S" kind="primary" type="submit" disabled={isBusy.value}>
             {words.save}
           </Button>
         </div>

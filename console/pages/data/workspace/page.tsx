@@ -224,7 +224,7 @@ function SettingsForm({ name, state, onTouch }: SettingsFormProps) {
           </span>
         </label>
         <p class="data-page-actions">
-          <Button type="submit" isBusy={isBusy.value}>
+          <Button shortcut="Control+S" type="submit" isBusy={isBusy.value}>
             {words.save}
           </Button>
           {failure.value === undefined ? null : <Button type="reset">{publishing.discard}</Button>}

@@ -88,7 +88,13 @@ export function PlanView({ candidate, plan, onPlan, onClose }: PlanViewProps) {
           <Steps steps={plan.steps} />
           {share.value === undefined ? null : <UploadProgress label={words.applying} share={share.value} />}
           <div class="plan-apply">
-            <Button kind="primary" disabled={isBusy} isBusy={isBusy} onClick={() => void apply()}>
+            <Button
+              kind="primary"
+              shortcut="Control+Enter"
+              disabled={isBusy}
+              isBusy={isBusy}
+              onClick={() => void apply()}
+            >
               {isBusy ? words.applying : words.applyAll(count)}
             </Button>
           </div>

@@ -81,7 +81,13 @@ export function UndoDialog({ sequence, onClose }: UndoDialogProps) {
         <div class="operations-row undo-buttons">
           <Button onClick={onClose}>{app.cancel}</Button>
           {items.length === 0 ? null : (
-            <Button kind="primary" isBusy={isBusy.value} disabled={isBusy.value} onClick={() => void run()}>
+            <Button
+              kind="primary"
+              shortcut="Control+Enter"
+              isBusy={isBusy.value}
+              disabled={isBusy.value}
+              onClick={() => void run()}
+            >
               {words.undoRun(sequence)}
             </Button>
           )}

@@ -143,7 +143,7 @@ export function TileSettingsForm({ settings: current, etag }: SettingsFormProps)
         />
       </div>
       <div class="operations-row">
-        <Button type="submit" disabled={isBusy.value} isBusy={isBusy.value}>
+        <Button shortcut="Control+S" type="submit" disabled={isBusy.value} isBusy={isBusy.value}>
           {words.save}
         </Button>
         {failure.value === undefined ? null : <Button type="reset">{t().publishing.discard}</Button>}

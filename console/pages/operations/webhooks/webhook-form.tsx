@@ -130,7 +130,7 @@ export function WebhookForm({ webhook, etag, onClose }: WebhookFormProps) {
         </label>
       </div>
       <div class="operations-row">
-        <Button type="submit" kind="primary" disabled={isBusy.value} isBusy={isBusy.value}>
+        <Button shortcut="Control+S" type="submit" kind="primary" disabled={isBusy.value} isBusy={isBusy.value}>
           {words.save}
         </Button>
         <Button onClick={onClose}>{app.cancel}</Button>

@@ -217,7 +217,7 @@ function SaveOrder({ names, stored, isChanged, onDone }: SaveOrderProps) {
         </Remark>
       )}
       <div class="security-buttons">
-        <Button kind="primary" isUnavailable={!isChanged} onClick={start}>
+        <Button shortcut="Control+S" kind="primary" isUnavailable={!isChanged} onClick={start}>
           {words.saveOrder}
         </Button>
         {isChanged ? <Button onClick={onDone}>{words.discard}</Button> : null}

@@ -67,7 +67,13 @@ export function StyleHead({ session, view, isReadOnly, isBusy, onSave, onSaveAs,
         {session.isDirty.value ? <Button onClick={() => session.discard()}>{words.editor.discard}</Button> : null}
         <Button onClick={onSaveAs}>{words.editor.saveAs}</Button>
         {isReadOnly ? null : (
-          <Button kind="primary" isBusy={isBusy} disabled={!session.isDirty.value || isBusy} onClick={onSave}>
+          <Button
+            shortcut="Control+S"
+            kind="primary"
+            isBusy={isBusy}
+            disabled={!session.isDirty.value || isBusy}
+            onClick={onSave}
+          >
             {words.editor.save}
           </Button>
         )}

@@ -61,6 +61,12 @@ export class StyleSession {
     this.#timer = setTimeout(() => void this.#check(), CHECK_DELAY_MS);
   }
 
+  /** Checks the text without waiting for further keys. */
+  checkNow(): void {
+    clearTimeout(this.#timer);
+    void this.#check();
+  }
+
   /** The stored text has changed: a text that was not edited follows it. */
   follow(stored: StyleText): void {
     if (stored.etag === this.base.peek().etag) return;

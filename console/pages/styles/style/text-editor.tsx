@@ -46,6 +46,7 @@ export function TextEditor(props: TextEditorProps) {
           onChange: (text) => session.setText(text),
           onCursor: (position) => latest.current.onCursor(position),
           onSave: () => latest.current.onSave(),
+          onApply: () => session.checkNow(),
         });
         editor.current = created;
         state.value = 'ready';

@@ -61,7 +61,6 @@ export function Workbench({ session, stored, canWrite }: WorkbenchProps) {
       isBusy.value = false;
     }
   };
-  useSaveKey(() => void save());
   useEffect(() => {
     failure.value = undefined;
   }, [session.text.value]);
@@ -181,20 +180,4 @@ function Remarks({ session, stored, canWrite, isGuarded, onEdit }: RemarksProps)
       {session.checkState.value === 'failed' && canWrite ? <ProblemNotice error={session.checkError.value} /> : null}
     </>
   );
-}
-
-/** Ctrl+S saves also while the focus is beside the editor. */
-function useSaveKey(save: () => void): void {
-  const latest = useRef(save);
-  latest.current = save;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
-      if (document.querySelector('dialog[open]') !== null) return;
-      event.preventDefault();
-      latest.current();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
 }

@@ -76,6 +76,7 @@ export function EditPanel({ view, model, filter, chosen }: EditPanelProps) {
         </Button>
         <Button
           kind="primary"
+          shortcut="Control+S"
           disabled={changes === 0 || isBusy.value}
           isBusy={isBusy.value}
           onClick={() => void edits.save()}

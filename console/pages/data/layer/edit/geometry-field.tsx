@@ -54,7 +54,9 @@ export function GeometryField({ draft, crs, editor, edits }: GeometryFieldProps)
           {words.geometryInvalid}
         </p>
       ) : null}
-      <Button onClick={apply}>{words.applyGeometry}</Button>
+      <Button shortcut="Control+Enter" onClick={apply}>
+        {words.applyGeometry}
+      </Button>
     </details>
   );
 }

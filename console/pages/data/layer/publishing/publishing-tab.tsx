@@ -158,7 +158,13 @@ function Editor({ view, path, root, document, etag }: EditorProps) {
         >
           {words.discard}
         </Button>
-        <Button type="submit" kind="primary" disabled={changed.length === 0 || isBusy.value} isBusy={isBusy.value}>
+        <Button
+          shortcut="Control+S"
+          type="submit"
+          kind="primary"
+          disabled={changed.length === 0 || isBusy.value}
+          isBusy={isBusy.value}
+        >
           {words.save}
         </Button>
       </footer>
@@ -173,6 +179,7 @@ function Editor({ view, path, root, document, etag }: EditorProps) {
             <FieldDiff label={words.confirm} rows={listRows(changed, before, values)} />
             <Button
               kind="primary"
+              shortcut="Control+Enter"
               onClick={() => {
                 isConfirming.value = false;
                 void attempt(() => send(false));
