@@ -147,8 +147,10 @@ function toGeometryFields(geometry: Geometry): FlatFields {
     return at < 0 ? undefined : { kind: 'doubles', value: selectOrdinates(ordinates, dimension.length, [at]) };
   };
   const positions = dimension === 'XY' ? ordinates : selectOrdinates(ordinates, dimension.length, [0, 1]);
+  // One ring needs no ends, but GDAL requires those of one line.
+  const hasEnds = ends.length > 1 || type === 'MultiLineString';
   const fields: FlatFields = [
-    ends.length > 1 ? { kind: 'integers', value: ends } : undefined,
+    hasEnds ? { kind: 'integers', value: ends } : undefined,
     { kind: 'doubles', value: positions },
     toAxisValue('Z'),
     toAxisValue('M'),

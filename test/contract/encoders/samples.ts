@@ -32,6 +32,11 @@ export const samples = {
   ]),
   'many points': shapes('MultiPoint', ['MULTIPOINT ((1 2), (3 4))', 'MULTIPOINT ((5 6))']),
   'many lines': shapes('MultiLineString', ['MULTILINESTRING ((0 0, 1 1), (2 2, 3 3, 4 2))']),
+  'multiple geometries with one part': shapes('Geometry', [
+    'MULTIPOINT ((1 2))',
+    'MULTILINESTRING ((0 0, 1 1))',
+    'MULTIPOLYGON (((0 0, 9 0, 9 9, 0 0)))',
+  ]),
   'many polygons': shapes('MultiPolygon', [
     'MULTIPOLYGON (((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 1 2, 2 2, 1 1)), ((20 0, 29 0, 29 9, 20 0)))',
     'MULTIPOLYGON (((40 0, 49 0, 49 9, 40 0)))',

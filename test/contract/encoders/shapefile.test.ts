@@ -24,5 +24,5 @@ encoderContract({
   geometryOf: asSingle,
   // DBF tables store timestamps as text, and GDAL reads booleans as text.
   writtenValue: (value, type) => (type === 'boolean' && value !== null ? (value === true ? 'T' : 'F') : value),
-  leavesOut: ['collections of geometries'],
+  leavesOut: ['collections of geometries', 'multiple geometries with one part'],
 });
