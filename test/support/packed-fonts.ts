@@ -1,5 +1,5 @@
 /** Fonts in the compressed formats of the web, made from plain ones. */
-import { brotliCompressSync, deflateSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync } from 'node:zlib';
 
 interface Table {
   readonly tag: string;
@@ -41,7 +41,9 @@ export function packAsWoff2(font: Buffer, extra: readonly Table[] = []): Buffer 
     const isGlyphs = tag === 'glyf' || tag === 'loca';
     return Buffer.concat([Buffer.of(isGlyphs ? 0xff : 0x3f), Buffer.from(tag, 'latin1'), packLength(content.length)]);
   });
-  const stream = brotliCompressSync(Buffer.concat(tables.map(({ content }) => content)));
+  // The default quality takes a hundred times as long for files that are a tenth smaller.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  const stream = brotliCompressSync(Buffer.concat(tables.map(({ content }) => content)), { params });
   const head = Buffer.alloc(48);
   head.write('wOF2', 0, 'latin1');
   font.copy(head, 4, 0, 4);
