@@ -40,7 +40,7 @@ export const bulk: BulkWords = {
     'Ein Speicher zieht mit allen seinen Layern um. Adressen mit dem alten Arbeitsbereich funktionieren nicht mehr.',
   deleteHint: 'Daten in Dateien und Datenbanken werden nicht gelöscht.',
   checking: 'Prüfe, was sich ändert…',
-  plan: (n) => (n === 1 ? '1 Ressource ändert sich:' : `${number.format(n)} Ressourcen ändern sich:`),
+  plan: (n) => (n === 1 ? '1 Objekt ändert sich:' : `${number.format(n)} Objekte ändern sich:`),
   nothing: 'Nichts ändert sich.',
   nothingEnabled: 'Nichts ändert sich. Ein Layer ist auch inaktiv, solange sein Speicher inaktiv ist.',
   more: (n) => `${number.format(n)} weitere`,
