@@ -81,13 +81,28 @@ async function removeOldBuilds(parent: string): Promise<void> {
   await Promise.all(old.map(({ name }) => rm(join(parent, name), { recursive: true, force: true })));
 }
 
+/** The last stamp, for requests while no source changes: reading all of them would delay each first view. */
+let lastStamp: { readonly states: string; readonly stamp: string } | undefined;
+
 /** Changes with every source, with the versions of packages and with Node.js. */
 async function computeStamp(): Promise<string> {
+  const names = await listSources();
+  const lockFile = join(root, 'package-lock.json');
+  const states = (await Promise.all([lockFile, ...names.map((name) => join(folder, name))].map(describeState))).join(
+    '\n',
+  );
+  if (lastStamp?.states === states) return lastStamp.stamp;
   const hash = createHash('sha256').update(process.versions.node.split('.')[0] ?? '');
-  const lock = await readFile(join(root, 'package-lock.json')).catch(() => '');
+  const lock = await readFile(lockFile).catch(() => '');
   hash.update(lock);
-  for (const name of await listSources()) hash.update(`\0${name}\0`).update(await readFile(join(folder, name)));
-  return hash.digest('hex').slice(0, 16);
+  for (const name of names) hash.update(`\0${name}\0`).update(await readFile(join(folder, name)));
+  lastStamp = { states, stamp: hash.digest('hex').slice(0, 16) };
+  return lastStamp.stamp;
+}
+
+async function describeState(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  return `${file} ${found?.size} ${found?.mtimeMs}`;
 }
 
 async function listSources(): Promise<readonly string[]> {
