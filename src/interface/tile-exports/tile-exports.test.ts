@@ -168,6 +168,19 @@ describe('tile exports', () => {
     expect(again.bytes.equals(file.bytes)).toBe(true);
   });
 
+  it('lists exports with their progress', async () => {
+    const { id } = read((await start({ zoomStop: 1 })).text);
+    await waitForEnd(id);
+    const { tileExports } = (await server.get('/tileexports.json')).json() as {
+      tileExports: { tileExport: { name: string }[] };
+    };
+
+    expect(tileExports.tileExport.find(({ name }) => name === id)).toMatchObject({
+      ...{ layer: 'acme:towns', state: 'finished', createdBy: 'admin', archive: 'pmtiles' },
+      ...{ tilesTotal: expect.any(Number), tilesDone: expect.any(Number), format: expect.stringContaining('/') },
+    });
+  });
+
   it('deletes an export with its archive', async () => {
     const { id } = read((await start({ zoomStop: 0 })).text);
     await waitForEnd(id);
