@@ -6,6 +6,7 @@ import * as operations from './de/operations.ts';
 import { publish, upload } from './de/publish.ts';
 import { security, sortable } from './de/security.ts';
 import { styles } from './de/styles.ts';
+import { tileExports } from './de/tile-exports.ts';
 import type { Words } from './en.ts';
 
 const number = new Intl.NumberFormat('de');
@@ -114,6 +115,7 @@ export const words: Words = {
       'Pfeiltasten wechseln zwischen Layern, die Eingabetaste öffnet einen, P öffnet seine Karte, die Leertaste wählt ihn aus, mit der Umschalttaste alle bis zu ihm.',
   },
   bulk,
+  tileExports,
   layer: {
     tabs: { map: 'Karte', data: 'Daten', access: 'Zugriff', history: 'Verlauf' },
     tabsLabel: 'Teile des Layers',

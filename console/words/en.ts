@@ -6,6 +6,7 @@ import * as operations from './en/operations.ts';
 import { publish, upload } from './en/publish.ts';
 import { security, sortable } from './en/security.ts';
 import { styles } from './en/styles.ts';
+import { tileExports } from './en/tile-exports.ts';
 
 const number = new Intl.NumberFormat('en');
 const count = createCounter('en');
@@ -110,6 +111,7 @@ export const words = {
       'Arrow keys move between layers, Enter opens one, P opens its map, Space selects it, Shift and Space all up to it.',
   },
   bulk,
+  tileExports,
   layer: {
     tabs: { map: 'Map', data: 'Data', access: 'Access', history: 'History' },
     tabsLabel: 'Parts of the layer',

@@ -8,6 +8,7 @@ import { useRest } from '../../../rest/cache.ts';
 import { rest, withQuery } from '../../../rest/client.ts';
 import { address, setQuery } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
+import { ExportList } from '../../data/tile-exports/export-list.tsx';
 import { formatSize } from '../format-size.ts';
 import { OperationsFrame } from '../frame.tsx';
 import { readTiles, writeTiles } from './call-tiles.ts';
@@ -24,6 +25,10 @@ export function Page() {
       <p class="operations-lead">{words.lead}</p>
       <Quota />
       <JobList />
+      <section class="operations-card">
+        <h2>{t().tileExports.list}</h2>
+        <ExportList workspace={undefined} />
+      </section>
       <LayerChoice layer={layer} />
       {layer === '' ? null : <LayerTiles key={layer} layer={layer} />}
     </OperationsFrame>

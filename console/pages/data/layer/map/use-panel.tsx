@@ -7,9 +7,11 @@ import { CopyLine } from '../../../../parts/copy-line/copy-line.tsx';
 import { ProblemNotice } from '../../../../parts/notice/notice.tsx';
 import { serverRoot } from '../../../../rest/client.ts';
 import { DownloadTooLarge, saveServiceDownload } from '../../../../rest/download.ts';
+import { administers } from '../../../../rest/session.ts';
 import { formatNumber, t } from '../../../../words/words.ts';
 import { toExtent } from '../../map/map-canvas.tsx';
 import type { MapModel } from '../../map/map-model.ts';
+import { TileExports } from '../../tile-exports/tile-exports.tsx';
 import type { LayerView } from '../page.tsx';
 import { type DownloadFormat, listAddresses, listDownloads } from './addresses.ts';
 import { PrintForm } from './print-form.tsx';
@@ -42,6 +44,14 @@ export function UsePanel({ view, model, layers, crs, filter }: UsePanelProps) {
         ))}
       </section>
       <Downloads formats={listDownloads(workspace, name, layer.type, filter)} name={name} isFiltered={filter !== ''} />
+      {administers(workspace) && (layer.type === 'VECTOR' || layer.type === 'RASTER') ? (
+        <TileExports
+          workspace={workspace}
+          layer={name}
+          isVector={layer.type === 'VECTOR'}
+          extent={toExtent(view.resource?.latLonBoundingBox)}
+        />
+      ) : null}
       <section>
         <h2>{words.print}</h2>
         <PrintForm title={view.resource?.title ?? name} model={model} layers={layers} crs={crs} name={name} />
