@@ -133,10 +133,19 @@ async function send(url: string, request: RestRequest): Promise<Response> {
     if (isRenewed) {
       const again = await fetchOnce(url, request);
       if (again.ok) return again;
-      throw await readProblem(again);
+      throw await readProblem(again, findReadPath(url, request));
     }
   }
-  throw await readProblem(reply);
+  throw await readProblem(reply, findReadPath(url, request));
+}
+
+function findReadPath(url: string, { method = 'GET' }: RestRequest): string | undefined {
+  return method === 'GET' && url.startsWith(`${restRoot}/`)
+    ? url
+        .slice(restRoot.length)
+        .replace(/\?.*/, '')
+        .replace(/\.json$/, '')
+    : undefined;
 }
 
 async function fetchOnce(url: string, request: RestRequest): Promise<Response> {

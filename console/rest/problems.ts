@@ -26,11 +26,14 @@ export class RestProblem extends Error {
   readonly document: ProblemDocument;
   /** When the request may be repeated, if the server says so. */
   readonly retryAfterSeconds: number | undefined;
+  /** The REST path that was read, for reads of the REST interface. */
+  readonly readPath: string | undefined;
 
-  constructor(document: ProblemDocument, retryAfterSeconds?: number) {
+  constructor(document: ProblemDocument, retryAfterSeconds?: number, readPath?: string) {
     super(document.detail);
     this.document = document;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.readPath = readPath;
   }
 
   get status(): number {
@@ -42,7 +45,7 @@ export class RestProblem extends Error {
   }
 }
 
-export async function readProblem(reply: Response): Promise<RestProblem> {
+export async function readProblem(reply: Response, readPath?: string): Promise<RestProblem> {
   const text = await reply.text().catch(() => '');
   const retryAfter = Number(reply.headers.get('retry-after') ?? Number.NaN);
   const requestId = reply.headers.get('x-request-id');
@@ -52,6 +55,7 @@ export async function readProblem(reply: Response): Promise<RestProblem> {
       ...(requestId === null ? {} : { requestId }),
     },
     Number.isFinite(retryAfter) ? retryAfter : undefined,
+    readPath,
   );
 }
 

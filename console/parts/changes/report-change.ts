@@ -18,7 +18,7 @@ export function reportChange(text: string, { change, warnings = [] }: WriteReply
 }
 
 /** Undoes a change and reports the result; conflicts with later changes are named by the server. */
-async function undoChange(sequence: number): Promise<void> {
+export async function undoChange(sequence: number): Promise<void> {
   const { changes: words } = t();
   try {
     await callRest(rest`/history/${sequence}/undo`, { method: 'POST' });

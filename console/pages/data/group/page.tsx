@@ -27,6 +27,7 @@ export function Page({ params: { workspace, group } }: PageProps) {
   if (read.error !== null) {
     return (
       <div class="layer-problem">
+        <h1>{group}</h1>
         <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />
       </div>
     );

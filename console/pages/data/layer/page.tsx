@@ -80,7 +80,7 @@ export function Page({ params: { workspace = '', layer: name = '' } }: PageProps
 function PublishedLayer({ workspace, name }: LayerParams) {
   const qualifiedName = `${workspace}:${name}`;
   const read = usePublishedLayer(qualifiedName);
-  if (read.error !== null) return <Failed error={read.error} onRetry={() => void read.refetch()} />;
+  if (read.error !== null) return <Failed name={name} error={read.error} onRetry={() => void read.refetch()} />;
   const published = read.data?.body;
   if (published === undefined) return null;
   const { type } = published;
@@ -97,7 +97,7 @@ function ConfiguredLayer({ workspace, name }: LayerParams) {
   const group = usePublishedLayer(isUnknown ? `${workspace}:${name}` : undefined);
   if (group.data !== undefined) return <GroupMap workspace={workspace} name={name} group={group.data.body} />;
   if (isUnknown && group.error === null) return null;
-  if (read.error !== null) return <Failed error={read.error} onRetry={() => void read.refetch()} />;
+  if (read.error !== null) return <Failed name={name} error={read.error} onRetry={() => void read.refetch()} />;
   if (layer === undefined) return null;
   const document = resource.data === undefined ? undefined : Object.values(resource.data.body)[0];
   const view: LayerView = {
@@ -122,9 +122,16 @@ function GroupMap({ workspace, name, group }: LayerParams & { readonly group: La
   return <LayerPage view={{ workspace, name, qualifiedName: `${workspace}:${name}`, layer, resource: group }} />;
 }
 
-function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+interface FailedProps {
+  readonly name: string;
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+function Failed({ name, error, onRetry }: FailedProps) {
   return (
     <div class="layer-problem">
+      <h1>{name}</h1>
       <ProblemNotice error={error} onRetry={onRetry} />
     </div>
   );

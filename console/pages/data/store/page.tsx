@@ -39,6 +39,7 @@ export function Page({ params }: PageProps) {
   return (
     <div class="data-page">
       <DataTabs selected="stores" />
+      {read.error !== null && read.data === undefined ? <h1>{name}</h1> : null}
       {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
       {read.data === undefined ? null : (
         <Store place={place} store={readStore(collection, read.data.body)} etag={read.data.etag} />

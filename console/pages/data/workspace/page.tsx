@@ -29,6 +29,7 @@ export function Page({ params }: PageProps) {
   return (
     <div class="data-page">
       <DataTabs selected="workspaces" />
+      {read.error !== null && read.data === undefined ? <h1>{name}</h1> : null}
       {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
       {read.data === undefined ? null : (
         <Workspace name={name} isIsolated={read.data.body.workspace.isolated === true} />

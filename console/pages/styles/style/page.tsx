@@ -26,6 +26,7 @@ export function Page({ params: { workspace, style: name = '' } }: PageProps) {
   if (error !== null && stored === undefined) {
     return (
       <div class="style-problem">
+        <h1>{place.name}</h1>
         <ProblemNotice error={error} onRetry={() => void (entry.error === null ? text : entry).refetch()} />
       </div>
     );
