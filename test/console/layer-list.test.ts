@@ -50,6 +50,22 @@ describeWithTool('chromium', 'the list of layers', () => {
     await checkAccessibility(page, 'cards');
   });
 
+  it('has its request for the command line, and lists its changes only', async () => {
+    const { page } = await openSignedIn(`w/${shown.workspace}/layers?q=roads`);
+    await page.click('.page-tools .menu-button');
+    await page.waitForSelector('.page-tools .menu-panel:popover-open');
+    const curl = await page.textContent('.page-tools .copy-line-text');
+    await page.keyboard.press('Escape');
+    await page.click('.page-tools a');
+    await page.waitForSelector('.history-list a, .history-row a, main table a');
+
+    expect(curl).toMatch(
+      /^curl -u USER '.*\/rest\/workspaces\/city\/layers\?details=true&q=roads&limit=200&count=true'$/,
+    );
+    expect(new URL(page.url()).searchParams.get('path')).toBe(`/workspaces/${shown.workspace}`);
+    expect(await page.textContent('main')).not.toContain(SECRET_WORKSPACE);
+  });
+
   describe('changes several layers at once', () => {
     const names = ['first', 'fourth', 'second', 'third'];
     const list = 'w/many/layers';

@@ -19,6 +19,7 @@ export const operations: Words['operations'] = {
 };
 
 export const historyPages: Words['historyPages'] = {
+  ofPage: 'Änderungen dieser Seite',
   filters: 'Änderungen filtern',
   who: 'Benutzer',
   path: 'Pfad',

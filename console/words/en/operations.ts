@@ -18,6 +18,7 @@ export const operations = {
 };
 
 export const historyPages = {
+  ofPage: 'Changes of this page',
   filters: 'Filter changes',
   who: 'User',
   path: 'Path',

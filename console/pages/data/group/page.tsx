@@ -1,9 +1,11 @@
 /** One layer group: its members in order with their styles, a preview of what is not saved yet, and its deletion. */
+
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { PageTools } from '../../../parts/page-tools/page-tools.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { callRest, rest, withQuery } from '../../../rest/client.ts';
 import { listFieldProblems, toProblem } from '../../../rest/problems.ts';
@@ -100,6 +102,7 @@ function Editor({ workspace, document, etag }: EditorProps) {
           </nav>
           <h1>{document === undefined ? words.createTitle : document.title || document.name}</h1>
         </div>
+        {document === undefined ? null : <PageTools path={getRestPath(workspace, document.name)} />}
         {document === undefined ? null : (
           <Button
             icon="trash"

@@ -3,7 +3,7 @@ import { Icon } from '../../../parts/icon/icon.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { Swatch } from '../../../parts/swatch/swatch.tsx';
 import { type Column, VirtualTable } from '../../../parts/table/virtual-table.tsx';
-import { rest } from '../../../rest/client.ts';
+import { rest, withQuery } from '../../../rest/client.ts';
 import { usePages } from '../../../rest/pages.ts';
 import { isReader } from '../../../rest/session.ts';
 import type { LayerList } from '../../../rest/types.ts';
@@ -25,10 +25,11 @@ export function Page({ params: { workspace } }: PageProps) {
 function Layers({ workspace }: { readonly workspace: string | undefined }) {
   const q = address.value.query.get('q') ?? '';
   const path = workspace === undefined ? '/layers' : rest`/workspaces/${workspace}/layers`;
+  const query = { details: true, q: q === '' ? undefined : q };
   const selection = useLayerSelection({ path, q, workspace });
   const pages = usePages<LayerList, LayerRow>({
     path,
-    query: { details: true, q: q === '' ? undefined : q },
+    query,
     listRows: ({ layers }) => (layers === '' ? [] : layers.layer.map((entry) => toRow(entry, workspace))),
   });
   const { layers: words } = t();
@@ -40,6 +41,10 @@ function Layers({ workspace }: { readonly workspace: string | undefined }) {
         title={words.title}
         count={total === undefined || pages.isOld ? '' : words.found(total)}
         filter={words.filter}
+        request={{
+          path: withQuery(path, { ...query, limit: 200, count: true }),
+          changesOf: workspace === undefined ? '' : rest`/workspaces/${workspace}`,
+        }}
       />
       {pages.error === null ? null : <ProblemNotice error={pages.error} onRetry={pages.retry} />}
       <BulkBar selection={selection} total={total ?? 0} />

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../../../parts/button/button.tsx';
 import { ListFilter } from '../../../parts/list-filter/list-filter.tsx';
 import { Empty } from '../../../parts/notice/notice.tsx';
+import { PageTools } from '../../../parts/page-tools/page-tools.tsx';
 import { setQuery } from '../../../shell/router.ts';
 import { t } from '../../../words/words.ts';
 import { DataTabs } from './data-tabs.tsx';
@@ -13,10 +14,12 @@ interface ListHeadProps {
   /** How many rows there are, as text; empty while they are loaded. */
   readonly count: string;
   readonly filter: string;
+  /** The REST path of the list, with its query, and the path whose changes it shows. */
+  readonly request?: { readonly path: string; readonly changesOf: string };
   readonly children?: ComponentChildren;
 }
 
-export function ListHead({ tab, title, count, filter, children }: ListHeadProps) {
+export function ListHead({ tab, title, count, filter, request, children }: ListHeadProps) {
   return (
     <>
       <div class="list-tabs">
@@ -27,6 +30,7 @@ export function ListHead({ tab, title, count, filter, children }: ListHeadProps)
         <p class="list-count muted" role="status">
           {count}
         </p>
+        {request === undefined ? null : <PageTools {...request} />}
         <ListFilter label={filter} />
         {children}
       </header>

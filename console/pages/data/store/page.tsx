@@ -1,8 +1,10 @@
 /** One store: its connection, whether its data is available, what is published and what could be. */
+
 import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { reportChange } from '../../../parts/changes/report-change.ts';
 import { ProblemNotice, Remark } from '../../../parts/notice/notice.tsx';
+import { PageTools } from '../../../parts/page-tools/page-tools.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { formatCurl } from '../../../rest/client.ts';
 import {
@@ -86,6 +88,7 @@ function Store({ place, store, etag }: StoreProps) {
           </p>
         </div>
         <div class="data-page-actions">
+          <PageTools path={place.path} hasCurl />
           {kind === undefined ? null : (
             <Button
               shortcut="e"

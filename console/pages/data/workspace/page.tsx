@@ -1,4 +1,5 @@
 /** One workspace: its contents, services, namespace and deletion. */
+
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../../parts/button/button.tsx';
@@ -6,6 +7,7 @@ import { reportChange } from '../../../parts/changes/report-change.ts';
 import { Field } from '../../../parts/field/field.tsx';
 import { Icon, type IconName } from '../../../parts/icon/icon.tsx';
 import { ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { PageTools } from '../../../parts/page-tools/page-tools.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { formatCurl, rest, serverRoot } from '../../../rest/client.ts';
 import { session } from '../../../rest/session.ts';
@@ -64,6 +66,7 @@ function Workspace({ name, isIsolated }: { readonly name: string; readonly isIso
         </div>
         {isAdministrator ? (
           <div class="data-page-actions">
+            <PageTools path={rest`/workspaces/${name}`} hasCurl />
             {isDefault ? null : <Button onClick={() => void makeDefault()}>{words.makeDefault}</Button>}
             <Button
               icon="trash"

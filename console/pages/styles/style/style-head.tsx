@@ -1,9 +1,12 @@
 /** The head of the page: where the style is, how it is shown, and what can be done with it. */
+
 import { Button } from '../../../parts/button/button.tsx';
 import { Icon, type IconName } from '../../../parts/icon/icon.tsx';
+import { PageTools } from '../../../parts/page-tools/page-tools.tsx';
 import { path, setQuery, toUrl } from '../../../shell/router.ts';
 import { hasVisualEditor } from '../../../style-text/edit-style.ts';
 import { t } from '../../../words/words.ts';
+import { getRestPath } from '../style-documents.ts';
 import type { StyleSession } from './style-session.ts';
 
 export type View = 'text' | 'visual' | 'sld';
@@ -59,6 +62,7 @@ export function StyleHead({ session, view, isReadOnly, isBusy, onSave, onSaveAs,
           ))}
         </div>
         <span class="style-space" />
+        <PageTools path={getRestPath(session.place)} />
         {hasForms && !isReadOnly ? (
           <Button icon="classes" onClick={onClassify}>
             {words.wizard.open}

@@ -1,8 +1,10 @@
 /** The styles of a workspace, or of all workspaces and the global ones, as samples. */
+
 import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button/button.tsx';
 import { ListFilter } from '../../../parts/list-filter/list-filter.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { PageTools } from '../../../parts/page-tools/page-tools.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { withQuery } from '../../../rest/client.ts';
 import { session } from '../../../rest/session.ts';
@@ -39,6 +41,14 @@ export function Page({ params: { workspace } }: PageProps) {
     <div class="gallery">
       <header class="gallery-head">
         <h1>{words.title}</h1>
+        <PageTools
+          path={withQuery(getCollectionPath(workspace), {
+            details: true,
+            limit: PAGE_SIZE,
+            q: q === '' ? undefined : q,
+          })}
+          changesOf={getCollectionPath(workspace)}
+        />
         <ListFilter key={workspace ?? ''} label={words.filter} />
         <Button kind="primary" icon="plus" onClick={() => setQuery({ new: 'style' })}>
           {words.create}
