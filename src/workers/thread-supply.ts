@@ -1,5 +1,6 @@
 /** Starts and ends the threads of pools. */
 import type { Piscina } from 'piscina';
+import { acceptProcessRequest } from './processes.ts';
 import { runTask, threadFile } from './run-task.ts';
 
 export interface ThreadOptions {
@@ -49,5 +50,6 @@ export async function startThreads({
   // Emitted only without a task: a result that arrives after its task was aborted, or a thread that fails while it is
   // idle and is replaced. Without a listener it would end the process.
   threads.on('error', () => undefined);
+  threads.on('message', acceptProcessRequest);
   return threads;
 }

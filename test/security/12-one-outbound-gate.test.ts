@@ -245,6 +245,16 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'styling/ysld/parse-document.ts': ['node:module createRequire'],
   // Lets threads share the compile cache of the server modules.
   'workers/pool.ts': ['node:module getCompileCacheDir'],
+  // Starts programs of the server in processes of their own, with a line of input; they get no environment.
+  'workers/processes.ts': [
+    'node:child_process spawn',
+    'node:worker_threads isMainThread',
+    'node:worker_threads parentPort',
+  ],
+  // Such a program: it reads a view of a file that was checked, and its output.
+  'vector/geopackage/read-view.ts': ['node:worker_threads MessageChannel'],
+  'vector/geopackage/view-process.ts': ['node:worker_threads Worker', 'new Worker'],
+  'vector/geopackage/view-thread.ts': ['node:worker_threads workerData'],
   // Loads the server module that a task names, and reports which thread runs it.
   'workers/run-task.ts': ['node:worker_threads threadId', 'import('],
   // Restarts this program with the options that its memory budget needs.

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import { quoteName } from '../../filter/sql/quote-sql.ts';
 import type { SqlFilter, SqlParameter } from '../../filter/sql/sql.ts';
@@ -12,12 +13,10 @@ import type { Feature, ReadQuery } from '../port/port.ts';
 import { filterFeatures } from '../support/filter-features.ts';
 import { readValue } from './columns.ts';
 import { decodeBlobHeader, decodeGeometryBlob } from './geometry-blob.ts';
+import { readView } from './read-view.ts';
 import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';
-
-/** Small to save memory, as for shapefiles. */
-const BATCH_ROWS = 64;
-const BATCH_BYTES = 1_048_576;
+import { BATCH_BYTES, BATCH_ROWS, measureRow } from './view-batches.ts';
 
 type Row = readonly SQLOutputValue[];
 
@@ -30,7 +29,7 @@ export async function* readTable(
 ): AsyncGenerator<readonly Feature[]> {
   const limit = Math.trunc(Math.min(query.limit ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
   if (limit <= 0) return;
-  const condition = query.filter === undefined ? everything : writeTableCondition(table, query.filter);
+  const condition = query.filter === undefined ? everything : writeCondition(table, query.filter);
   const { remainder } = condition;
   const selected = { condition, order: [], sorts: [], cut: remainder === undefined ? { limit } : {}, isPaged: false };
   const rows = readRows(database, table, selected, { needed: undefined, signal });
@@ -40,6 +39,11 @@ export async function* readTable(
   }
   const names = table.columns.map(({ name }) => name);
   yield* filterFeatures(rows, { names, filter: remainder, limit, runner: inlineFilterRunner, signal });
+}
+
+/** Statements on views have no parameters. */
+function writeCondition(table: Table, filter: ResolvedFilter): SqlFilter {
+  return table.isView ? { ...everything, remainder: filter } : writeTableCondition(table, filter);
 }
 
 /** The selection and order of rows. */
@@ -115,9 +119,30 @@ export async function survey(
 }
 
 /** Returns the first geometry that is not null. */
-export function readFirstGeometry(database: DatabaseSync, table: Table, column: string): Geometry | null {
-  const statement = `SELECT ${quoteName(column)} AS geometry FROM ${quoteName(table.name)} WHERE ${quoteName(column)} IS NOT NULL LIMIT 1`;
-  return readGeometry(database.prepare(statement).get()?.['geometry'] ?? null);
+export async function readFirstGeometry(
+  database: DatabaseSync,
+  table: Table,
+  column: string,
+  signal: AbortSignal,
+): Promise<Geometry | null> {
+  const statement = `SELECT ${quoteName(column)} FROM ${quoteName(table.name)} WHERE ${quoteName(column)} IS NOT NULL LIMIT 1`;
+  return readGeometry((await readFirstValue(database, table, statement, signal)) ?? null);
+}
+
+/** Returns the number of rows. */
+export async function countAllRows(database: DatabaseSync, table: Table, signal: AbortSignal): Promise<number> {
+  const statement = `SELECT count(*) FROM ${quoteName(table.name)}`;
+  return Number(await readFirstValue(database, table, statement, signal));
+}
+
+async function readFirstValue(
+  database: DatabaseSync,
+  table: Table,
+  statement: string,
+  signal: AbortSignal,
+): Promise<SQLOutputValue | undefined> {
+  for await (const [row] of runStatement(database, table, { statement, parameters: [] }, signal)) return row?.[0];
+  return undefined;
 }
 
 async function* readBatches(
@@ -138,17 +163,29 @@ async function* readBatches(
   );
   const sorted = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
   const where = order.length === 0 ? writeOrderedCondition(table, condition.sql) : condition.sql;
-  const statement = database.prepare(
-    `SELECT ${expressions} FROM ${quoteName(table.name)} WHERE ${where}${sorted}
-     LIMIT ${cut.limit ?? -1} OFFSET ${cut.offset ?? 0}`,
-    { readBigInts: true, returnArrays: true },
-  );
+  const statement = `SELECT ${expressions} FROM ${quoteName(table.name)} WHERE ${where}${sorted}
+     LIMIT ${cut.limit ?? -1} OFFSET ${cut.offset ?? 0}`;
+  yield* runStatement(database, table, { statement, parameters: condition.parameters }, signal);
+}
+
+/** A statement on a view runs in a process of its own. */
+async function* runStatement(
+  database: DatabaseSync,
+  { isView }: Table,
+  { statement, parameters }: { readonly statement: string; readonly parameters: readonly SqlParameter[] },
+  signal: AbortSignal,
+): AsyncGenerator<readonly Row[]> {
+  if (isView) {
+    yield* readView({ path: database.location() ?? '', statement }, { signal });
+    return;
+  }
+  const prepared = database.prepare(statement, { readBigInts: true, returnArrays: true });
   let batch: Row[] = [];
   let bytes = 0;
-  for (const row of statement.iterate(...condition.parameters.map(toBoundValue)) as Iterable<unknown>) {
+  for (const row of prepared.iterate(...parameters.map(toBoundValue)) as Iterable<unknown>) {
     if (!isRow(row)) continue;
     batch.push(row);
-    for (const value of row) bytes += value instanceof Uint8Array || typeof value === 'string' ? value.length : 8;
+    bytes += measureRow(row);
     if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) {
       yield batch;
       await turn();

@@ -10,7 +10,7 @@ import { problem } from '../../lib/problems/problem.ts';
 import type { Feature, SortKey, SourceQuery, ValueType } from '../port/port.ts';
 import { finishSelection } from '../query/finish-selection.ts';
 import { isGeometry } from '../support/match-columns.ts';
-import { type RowSelection, readRows, toBoundValue } from './read.ts';
+import { countAllRows, type RowSelection, readRows, toBoundValue } from './read.ts';
 import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';
 
@@ -41,6 +41,7 @@ export async function countRows(
   const query = filter === undefined ? {} : { filter };
   const { selected, remainder } = createPlan(table, query);
   if (remainder.filter === undefined) {
+    if (table.isView) return countAllRows(database, table, signal);
     const { sql, parameters } = selected.condition;
     const statement = database.prepare(`SELECT count(*) AS count FROM ${quoteName(table.name)} WHERE ${sql}`);
     return Number(statement.get(...parameters.map(toBoundValue))?.['count']);
