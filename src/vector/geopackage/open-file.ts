@@ -79,6 +79,9 @@ const common = {
   limits,
 } as const;
 
+/** They describe columns of tables and indexes. */
+const readingPragmas: ReadonlySet<string> = new Set(['table_xinfo', 'index_info']);
+
 const isPartOfIndex = /^rtree_.*_(?:node|rowid|parent)$/is;
 
 function authorizeReading(action: number, first: string | null, second: string | null): number {
@@ -94,7 +97,7 @@ function authorizeReading(action: number, first: string | null, second: string |
     case constants.SQLITE_DELETE:
       return isPartOfIndex.test(first ?? '') ? constants.SQLITE_OK : constants.SQLITE_DENY;
     case constants.SQLITE_PRAGMA:
-      return first === 'table_xinfo' ? constants.SQLITE_OK : constants.SQLITE_DENY;
+      return first !== null && readingPragmas.has(first) ? constants.SQLITE_OK : constants.SQLITE_DENY;
     default:
       // Denies recursion, among others, with which a view could run forever.
       return constants.SQLITE_DENY;

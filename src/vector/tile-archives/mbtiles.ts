@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { toFileProblem } from '../geopackage/failure.ts';
 import { openForReading } from '../geopackage/open-file.ts';
+import { checkLoops, explainPlan } from './mbtiles-views.ts';
 import {
   clampBounds,
   MAX_METADATA_BYTES,
@@ -138,25 +139,9 @@ function checkTiles(database: DatabaseSync): void {
       { isUnsupported: true },
     );
   }
+  checkLoops(database, 'tiles', `SELECT tile_data FROM tiles ${WHERE_TILE}`, [0, 0, 0]);
   // The sample and the zoom levels are read without a condition.
-  checkScans(database, 'tiles', 'SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles');
-}
-
-/** Rejects views that combine all rows of several tables: SQLite cannot be interrupted. */
-function checkScans(database: DatabaseSync, view: string, statement: string): void {
-  const scans = explainPlan(database, statement).filter((detail) => detail.startsWith('SCAN'));
-  if (scans.length <= 1) return;
-  throw new TileArchiveError(
-    `its view '${view}' reads all rows of several tables (${scans.join(', ').slice(0, 100)}); add an index, or create a table`,
-    { isUnsupported: true },
-  );
-}
-
-function explainPlan(database: DatabaseSync, statement: string, values: readonly number[] = []): readonly string[] {
-  return database
-    .prepare(`EXPLAIN QUERY PLAN ${statement}`)
-    .all(...values)
-    .map(({ detail }) => String(detail));
+  checkLoops(database, 'tiles', 'SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles');
 }
 
 function readMetadata(database: DatabaseSync): MetadataObject {
@@ -164,7 +149,7 @@ function readMetadata(database: DatabaseSync): MetadataObject {
     .prepare("SELECT type FROM sqlite_master WHERE name = 'metadata' AND type IN ('table', 'view')")
     .get()?.['type'];
   if (found === undefined) return {};
-  if (found === 'view') checkScans(database, 'metadata', 'SELECT name, value FROM metadata');
+  if (found === 'view') checkLoops(database, 'metadata', 'SELECT name, value FROM metadata');
   const rows = database
     .prepare(`SELECT name, value FROM metadata WHERE length(value) <= ${MAX_METADATA_BYTES} LIMIT ${MAX_METADATA_ROWS}`)
     .iterate();
