@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import type { MysqlFlavour } from '../../../filter/sql/mysql.ts';
 import type { BoundValue, ChangeResult, PooledSession, ResultColumn, RowCursor, SqlRow } from '../../sql/session.ts';
+import { takeTurn } from './event-loop-turns.ts';
 import { ProtocolError } from './failure.ts';
 import type { MysqlSettings } from './parameters.ts';
 
@@ -258,7 +259,7 @@ class StatementCursor implements RowCursor {
     if (this.#isPaused && this.#rows.length === 0) {
       this.#isPaused = false;
       // In a later turn: the socket would otherwise deliver megabytes in this one.
-      setImmediate(() => {
+      takeTurn(() => {
         if (!this.#isPaused && this.#error === undefined) this.#connection.resume();
       });
     }
