@@ -3,6 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+/** Not part of what a data directory stores. */
+export const LOCK_FILE = 'server.lock';
+
 export interface DataDirectoryLock {
   /** Releases the lock; can be called twice. */
   release(): void;
@@ -31,7 +34,7 @@ const heldLocks = new Set<DatabaseSync>();
  * process has locked a file without a name, which counts as in use.
  */
 export async function lockDataDirectory(directory: string): Promise<DataDirectoryLock> {
-  const file = join(directory, 'server.lock');
+  const file = join(directory, LOCK_FILE);
   const database = new DatabaseSync(file, { open: false, timeout: 0 });
   let isRemoved = false;
   try {
@@ -65,7 +68,7 @@ export async function lockDataDirectory(directory: string): Promise<DataDirector
 
 /** Whether a server holds the lock. Does not create the file, and does not wait. */
 export function isDataDirectoryLocked(directory: string): boolean {
-  const file = join(directory, 'server.lock');
+  const file = join(directory, LOCK_FILE);
   if (!existsSync(file)) return false;
   const database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
   try {

@@ -33,3 +33,24 @@ it('a target that cannot be completed is abandoned without leftovers', async () 
 
   expect(await readdir(folder)).toEqual(['target']);
 });
+
+it('a target that another copy is writing is rejected, and the other copy is not touched', async () => {
+  const first = await openTarget(locate('target'));
+  const names = await readdir(join(folder, 'target.unfinished'));
+
+  await expect(openTarget(locate('target'))).rejects.toThrow('another copy is writing it');
+  expect(await readdir(join(folder, 'target.unfinished'))).toEqual(names);
+  await first.finish();
+  await first.abandon();
+  expect(await readdir(folder)).toEqual(['target']);
+  expect(await readdir(join(folder, 'target'))).not.toContain('server.lock');
+});
+
+it('files of an interrupted copy are deleted', async () => {
+  await mkdir(join(folder, 'target.unfinished', 'blobs'), { recursive: true });
+  await writeFile(join(folder, 'target.unfinished', 'blobs', 'left'), 'text');
+  const { finish } = await openTarget(locate('target'));
+  await finish();
+
+  expect(await readdir(join(folder, 'target'), { recursive: true })).not.toContain('blobs/left');
+});

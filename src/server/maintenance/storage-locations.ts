@@ -8,7 +8,12 @@ import { openFiles } from '../../records/files/files.ts';
 import { openPostgresSource, openPostgresTarget } from '../../storage/copy/postgres-storage.ts';
 import { openSqliteSource, openSqliteTarget } from '../../storage/copy/sqlite-storage.ts';
 import { type CopySource, type CopyTarget, shelves } from '../../storage/copy/tables.ts';
-import { DataDirectoryInUse, lockDataDirectory } from '../../storage/data-directory-lock.ts';
+import {
+  DataDirectoryInUse,
+  type DataDirectoryLock,
+  LOCK_FILE,
+  lockDataDirectory,
+} from '../../storage/data-directory-lock.ts';
 import type { ObjectStore } from '../../storage/objects/port.ts';
 import { recordProgramVersion } from '../../storage/port/program-version.ts';
 import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
@@ -132,22 +137,48 @@ export async function openTarget(storage: StorageLocation, hasObjects = false): 
   const names = await listNames(directory);
   if (names.length > 0) throw new Error('it is not empty');
   const unfinished = `${directory}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
   await createFolder(unfinished);
-  const target = await openSqliteTarget({ directory: unfinished, database: join(unfinished, DATABASE_FILE) });
+  const lock = await lockUnfinished(unfinished);
+  const target = await emptyFolder(unfinished)
+    .then(() => openSqliteTarget({ directory: unfinished, database: join(unfinished, DATABASE_FILE) }))
+    .catch((error: unknown) => {
+      lock.release();
+      throw error;
+    });
   const close = once(() => target.close());
+  let isRenamed = false;
   return {
     target,
     granulesFile: join(unfinished, GRANULES_FILE),
     async finish() {
       await close();
+      // With the lock, so that no other copy begins in the folder.
       await rename(unfinished, directory);
+      await rm(join(directory, LOCK_FILE), { force: true });
+      lock.release();
+      isRenamed = true;
     },
     async abandon() {
       await close();
+      if (isRenamed) return;
       await rm(unfinished, { recursive: true, force: true });
+      lock.release();
     },
   };
+}
+
+/** Another copy to the same directory would delete what this one has written. */
+async function lockUnfinished(unfinished: string): Promise<DataDirectoryLock> {
+  return lockDataDirectory(unfinished).catch((error: unknown) => {
+    throw error instanceof DataDirectoryInUse ? new Error('another copy is writing it') : error;
+  });
+}
+
+/** Deletes what an interrupted copy has left. */
+async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name !== LOCK_FILE) await rm(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 /** The names in a directory, none if it does not exist. */
