@@ -14,8 +14,8 @@ export interface PutObjectOptions {
 /** An upload in parts of equal size, except the last one. */
 export interface PartUpload {
   readonly uploadId: string;
-  /** Sends the part with this number, from 1, and this SHA-256. */
-  send(part: number, body: Uint8Array, hash: Hash): Promise<void>;
+  /** Sends the part with this number, from 1, and this SHA-256. The signal ends the request. */
+  send(part: number, body: Uint8Array, hash: Hash, signal?: AbortSignal): Promise<void>;
   /** Resolves when the store has confirmed all bytes. */
   complete(bytes: number): Promise<void>;
 }

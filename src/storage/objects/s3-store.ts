@@ -167,8 +167,8 @@ export class S3Store implements ObjectStore {
     const tags: string[] = [];
     return {
       uploadId,
-      send: async (part, body, hash) => {
-        tags[part - 1] = await this.#sendPart({ key, uploadId, part, body, hash });
+      send: async (part, body, hash, signal) => {
+        tags[part - 1] = await this.#sendPart({ key, uploadId, part, body, hash, signal });
       },
       complete: (bytes) => this.#complete(key, uploadId, tags, bytes),
     };
@@ -200,10 +200,11 @@ export class S3Store implements ObjectStore {
     );
   }
 
-  #sendPart({ key, uploadId, part, body, hash }: Part): Promise<string> {
+  #sendPart({ key, uploadId, part, body, hash, signal }: Part): Promise<string> {
     const query = { partNumber: String(part), uploadId };
-    const request: ObjectRequest = { method: 'PUT', key, query, body, bodyHash: hash };
+    const request: ObjectRequest = { method: 'PUT', key, query, body, bodyHash: hash, ...(signal && { signal }) };
     return this.#requests.repeat(async () => {
+      signal?.throwIfAborted();
       const { headers } = await this.#requests.exchangeOnce(request, [200]);
       if (headers.etag === undefined) throw new ObjectStoreError(`part ${part} has no ETag`, 200, 'InternalError');
       return headers.etag;
@@ -243,6 +244,7 @@ interface Part {
   readonly part: number;
   readonly body: Uint8Array;
   readonly hash: string;
+  readonly signal: AbortSignal | undefined;
 }
 
 function escapeTag(tag: string): string {

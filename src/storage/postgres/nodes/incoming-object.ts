@@ -4,6 +4,7 @@
  * the object does not contain the hash, which is known at the end.
  */
 import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { allSettled } from '../../../lib/async/all-settled.ts';
 import { createConcurrencyLimiter } from '../../../lib/async/concurrency-limiter.ts';
 import { createPartHasher, type PartHasher } from '../../blobs/hash-thread.ts';
@@ -14,6 +15,9 @@ import { readPart } from '../../objects/read-part.ts';
 
 /** While two parts are sent, the next one is read and hashed. */
 const PARTS_AT_ONCE = 3;
+
+/** The time for requests in progress after a rejected upload. Its client waits. */
+const DISCARD_MS = 2_000;
 
 interface FilledPart {
   readonly part: number;
@@ -46,6 +50,7 @@ export class IncomingObject implements IncomingBlob {
   /** Whether `complete` or `discard` was called. */
   #isEnded = false;
   #hasFailedEarly = false;
+  readonly #sendingStop = new AbortController();
   #change = Promise.withResolvers<void>();
   #upload: PartUpload | undefined;
   readonly #content = Promise.withResolvers<HashedContent | undefined>();
@@ -97,11 +102,16 @@ export class IncomingObject implements IncomingBlob {
     this.#isEnded = true;
     this.#isStopped = true;
     this.#wake();
-    const hasFailed = await this.#sending.then(
-      () => false,
-      () => true,
-    );
-    await this.#remove(hasFailed);
+    const ended = await Promise.race([
+      this.#sending.then(
+        () => 'sent' as const,
+        () => 'failed' as const,
+      ),
+      wait(DISCARD_MS, 'silent' as const, { ref: false }),
+    ]);
+    // The collector removes what was sent to a silent store.
+    if (ended === 'silent') this.#sendingStop.abort(new Error('The upload is not needed any more'));
+    else await this.#remove(ended === 'failed');
   }
 
   /** The collector removes what cannot be removed now. */
@@ -160,7 +170,7 @@ export class IncomingObject implements IncomingBlob {
     const runLane = async () => {
       for (let next = await inOrder(fillPart); next !== undefined; next = await inOrder(fillPart)) {
         try {
-          await upload.send(next.part, next.body, next.hash);
+          await upload.send(next.part, next.body, next.hash, this.#sendingStop.signal);
         } finally {
           memory.giveBack(next.held);
         }
