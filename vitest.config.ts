@@ -64,6 +64,31 @@ const onPostgres: TestProjectInlineConfiguration = {
       // Effects of settings and other programs that read the services: the storage makes no difference to them.
       'src/services/ows/settings-effects.test.ts',
       'src/services/ogc-api/features/gdal.test.ts',
+      'src/services/{wms,wfs}/context/settings.test.ts',
+      // Parameters of requests, and pictures and features computed from files that tests of uploads on nodes also read.
+      'src/services/unknown-parameters.test.ts',
+      'src/services/openapi.test.ts',
+      'src/services/ows/{names-with-commas,view-parameters}.test.ts',
+      'src/services/access/reprojected-geometries.test.ts',
+      'src/services/wms/{antimeridian,busy-server,dimensions,plane-without-crs,time-limits,transformations,z-order}.test.ts',
+      'src/services/wms/{animation,kml,legend,map,request}/*.test.ts',
+      'src/services/wms/feature-info/info-templates.test.ts',
+      'src/services/wcs/{identifiers,older-versions}.test.ts',
+      'src/services/wfs/{boxes,busy-joins,complex-features,joins}.test.ts',
+      'src/services/ogc-api/features/{extents,filtering,formats,collections/systems}.test.ts',
+      'src/services/ogc-api/maps/maps.test.ts',
+      'src/services/tiles/{archive-zooms,high-resolution-tiles,national-grids}.test.ts',
+      // Files of other servers, which are read in the same way wherever their address is stored.
+      'src/interface/data-stores/remote-files.test.ts',
+      'src/interface/coverage-stores/{object-geotiff,remote-geotiff}.test.ts',
+      'src/interface/feature-types/virtual-tables-of-mysql.test.ts',
+      // Spellings and conversions of documents, which are stored like those of the other tests of their families.
+      'src/interface/auth-providers/{provider-errors,provider-spellings}.test.ts',
+      'src/interface/configuration/{spellings,translate,written-numbers}.test.ts',
+      'src/interface/crs/crs.test.ts',
+      'src/interface/data-stores/{refused-uploads,upload-report}.test.ts',
+      'src/interface/feature-types/{cql-filter,full-representation,reference-habits}.test.ts',
+      'src/interface/styles/{forgiven-styles,style-content,style-renditions}.test.ts',
     ],
   },
 };
