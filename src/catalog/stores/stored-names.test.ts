@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { codePoint } from '../../../test/support/code-points.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import { findFileNameFault } from '../../lib/text/file-name.ts';
 import { toStoredName } from '../../lib/text/file-place.ts';
@@ -27,7 +28,7 @@ it('returns a valid file name, at most one byte longer, for every store name', (
     }
   };
   const names = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.string({ unit: fc.constantFrom(...'conul1<>|?*. ¹\u200e') }),
   );
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codePoint } from '../../../test/support/code-points.ts';
 import { TextWriter } from './text-writer.ts';
 
 function written(value: number, decimals: number): string {
@@ -50,7 +51,7 @@ describe('coordinates', () => {
 describe('text', () => {
   test('writes text of any length with any characters unchanged', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 50 })), (texts) => {
+      fc.property(fc.array(fc.string({ unit: codePoint, maxLength: 50 })), (texts) => {
         const out = new TextWriter(8);
         for (const text of texts) out.writeRaw(text);
 

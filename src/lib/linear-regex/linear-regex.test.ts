@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '../../../test/support/code-points.ts';
 import { compileLinearRegex, createLazyLinearRegex, MAX_REGEX_LENGTH } from './linear-regex.ts';
 import { computeRequiredLiteral } from './required-literal.ts';
 import { tokenize } from './tokens.ts';
@@ -178,7 +179,7 @@ describe('arbitrary expressions', () => {
       '😀',
       '\\p',
     ),
-    fc.string({ unit: 'binary', maxLength: 2 }),
+    fc.string({ unit: codePoint, maxLength: 2 }),
   );
 
   it('compile or are rejected with a position inside them, quickly', () => {

@@ -1,6 +1,7 @@
 /** Attributions of data become plain text and a safe link. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '../../../test/support/code-points.ts';
 import { parseAttribution } from './data-attribution.ts';
 
 describe('the attribution of data', () => {
@@ -46,7 +47,7 @@ describe('the attribution of data', () => {
 
   it('never contains characters that XML forbids', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         const found = parseAttribution(`<a href="${text}">${text}</a>`);
         expect(found?.text ?? '').not.toMatch(/[^\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u);
         expect(found?.href ?? 'https://').toMatch(/^https?:\/\//);

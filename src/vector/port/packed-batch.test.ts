@@ -1,6 +1,7 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codePoint } from '../../../test/support/code-points.ts';
 import { type Dimension, type Geometry, geometryTypes } from '../../geometry/geometry.ts';
 import { BatchPacker, listTransferables, type PackedBatch, unpackBatch } from './packed-batch.ts';
 import type { Feature, Value } from './port.ts';
@@ -33,7 +34,7 @@ const geometries: fc.Arbitrary<Geometry> = fc.letrec<{ geometry: Geometry }>((ti
     .map(({ members, ...geometry }) => (members === undefined ? geometry : { ...geometry, members })),
 })).geometry;
 
-const texts = fc.string({ unit: 'binary' });
+const texts = fc.string({ unit: codePoint });
 /** Includes unpaired surrogates, which only UTF-16 can represent. */
 const anyText = fc.oneof(
   texts,

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject, RecordDraft, Storage, WriteTransaction } from '../../../src/storage/port/port.ts';
+import { codePoint } from '../../support/code-points.ts';
 import { author, type CreatePlace, openFresh } from './place.ts';
 
 /** Targets and parents are indexes into the records that exist when the step runs; -1 is the root. */
@@ -24,7 +25,7 @@ type Model = ReadonlyMap<string, RecordDraft>;
 
 const name = fc.oneof(
   fc.constantFrom('a', 'b', 'é', '\u{1F30D}', '\uFF5E', "o'"),
-  fc.string({ unit: 'binary', maxLength: 4 }).filter((text) => !text.includes('\0')),
+  fc.string({ unit: codePoint, maxLength: 4 }).filter((text) => !text.includes('\0')),
 );
 const body = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)), {
   maxKeys: 3,

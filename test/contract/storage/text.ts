@@ -1,10 +1,11 @@
 /** Names, keys and bodies with all kinds of text. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { codePoint } from '../../support/code-points.ts';
 import { author, type CreatePlace, draft, insert, openFresh } from './place.ts';
 
 /** Any text without lone surrogates. */
-const wholeText = fc.string({ unit: 'binary', maxLength: 20 });
+const wholeText = fc.string({ unit: codePoint, maxLength: 20 });
 const storableText = wholeText.filter((text) => !text.includes('\0'));
 
 const half = 'a\uD83C';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { codePoint } from '../../../../test/support/code-points.ts';
 import { ask, FEATURES, metres, places, publishShapefiles, towns } from '../../../../test/support/features.ts';
 import { useTestServer } from '../../../../test/support/test-server.ts';
 import { pointShapefile } from '../../../../test/support/vector-samples.ts';
@@ -112,7 +113,7 @@ describe('OGC API Features under attack', () => {
         'true',
         'null',
       ),
-      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: codePoint, maxLength: 12 }),
       fc.double().map(String),
       fc.constantFrom(
         'rank > 3',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codePoint } from '../../../../test/support/code-points.ts';
 import { checkParameters } from '../../port/parameters.ts';
 import { postgisDriver } from '../driver.ts';
 import { readPostgisSettings } from './parameters.ts';
@@ -106,7 +107,7 @@ describe('PostGIS connection parameters', () => {
 
   test('accept nothing but a host name or address as host', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (host) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 40 }), (host) => {
         const objection = postgisDriver.validate({ ...good, host });
         if (objection === undefined) expect(host.trim()).toMatch(/^[a-z0-9._:[\]%-]*$/i);
       }),
