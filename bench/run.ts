@@ -8,6 +8,7 @@ import { benchBackup } from './sections/backup.ts';
 import { benchBystanders } from './sections/bystanders.ts';
 import { benchChecks } from './sections/checks.ts';
 import { benchConfiguration } from './sections/configuration.ts';
+import { benchConsole } from './sections/console.ts';
 import { benchEvents } from './sections/events.ts';
 import { benchFeatures } from './sections/features.ts';
 import { benchHistory } from './sections/history.ts';
@@ -56,6 +57,7 @@ const sections: Readonly<Record<string, Section>> = {
   transformations: benchTransformations,
   mosaics: benchMosaics,
   layers: benchLayers,
+  console: benchConsole,
   memory: benchMemory,
   nodes: benchNodes,
   objects: benchObjects,
@@ -66,7 +68,7 @@ const usage = `npm run bench -- [--runs N] [--only CASE ...] [--scale S] [--memo
 
   --runs N       repeat everything N times
   --only CASE    only cases whose name begins so, of the sections bystanders, identity, maps, memory, objects and tiles
-  --scale S      sizes of data in the sections bystanders, memory, moving and objects, 1 by default: 0.01 for a quick run
+  --scale S      sizes of data in the sections bystanders, console, memory, moving and objects, 1 by default: 0.01 for a quick run
   --memory SIZE  start the servers of the sections bystanders and memory with this memory budget, such as 512MB
 
 sections: ${Object.keys(sections).join(', ')}

@@ -51,7 +51,7 @@ async function openLayerLoads(bench: Bench): Promise<OpenGroup> {
 }
 
 /** Publishes one layer and copies its records: publishing each over HTTP would take half an hour. */
-async function seedLayers(dataDir: string, count: number): Promise<void> {
+export async function seedLayers(dataDir: string, count: number): Promise<void> {
   const server = await startServerChild(dataDir);
   await placeShapes(server, dataDir);
   const published = await fetch(`${server.restUrl}/workspaces/shapes/datastores/shapes/featuretypes`, {
