@@ -230,6 +230,7 @@ export const words: Words = {
     changes: 'Letzte Änderungen',
     noChanges: 'Es sind keine Änderungen aufgezeichnet.',
     allChanges: 'Alle Änderungen, auch Anmeldungen',
+    allProblems: 'Alle Probleme',
     browse: 'Alle Layer',
     begin: 'Erste Schritte',
   },

@@ -225,6 +225,7 @@ export const words = {
     changes: 'Last changes',
     noChanges: 'No changes are recorded.',
     allChanges: 'All changes, including sign-ins',
+    allProblems: 'All problems',
     browse: 'All layers',
     begin: 'Get started',
   },

@@ -29,6 +29,23 @@ describeWithTool('chromium', 'errors in the console', () => {
     expect(requests.filter((request) => request.includes('history'))).toEqual([]);
   });
 
+  it('of the doctor link to the resource on the home page, and to all of them', async () => {
+    const { page } = await openSignedIn('help');
+    const path = `/workspaces/${shown.workspace}/layers/${shown.layer}`;
+    const problems = Array.from({ length: 6 }, (_, index) => ({
+      path,
+      code: `c${index}`,
+      message: `Problem ${index}`,
+    }));
+    await page.route('**/rest/doctor', (route) => route.fulfill({ json: { healthy: false, checks: [], problems } }));
+    await page.click('.rail >> text=Home');
+    await page.waitForSelector('.home-problems >> text=All problems');
+    await page.click('.home-problems a >> nth=0');
+
+    await page.waitForSelector('.map-canvas[data-state=drawn]');
+    expect(await page.textContent('h1')).toBe(shown.title);
+  });
+
   it('count down to the next try', async () => {
     const { page } = await openSignedIn('help');
     const problem = { status: 429, code: 'too-many', title: 'Too Many Requests', detail: 'Slow down.' };

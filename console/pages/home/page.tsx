@@ -10,6 +10,7 @@ import { isReader, session } from '../../rest/session.ts';
 import { type Diagnosis, type HistoryDocument, SIGN_IN_KIND } from '../../rest/types.ts';
 import { toUrl } from '../../shell/router.ts';
 import { formatNumber, t } from '../../words/words.ts';
+import { ResourceLink } from '../operations/history/resource-link.tsx';
 import { Begin } from './begin.tsx';
 
 const SHOWN_CHANGES = 10;
@@ -87,10 +88,15 @@ function Problems() {
       </h2>
       {problems.slice(0, SHOWN_PROBLEMS).map(({ path, code, message }) => (
         <Remark key={`${path} ${code}`} kind="warning">
-          {path === null ? null : <code>{path}</code>}
+          {path === null ? null : <ResourceLink path={path} />}
           <span>{message}</span>
         </Remark>
       ))}
+      {problems.length > SHOWN_PROBLEMS ? (
+        <p>
+          <a href={toUrl('operations/status')}>{t().home.allProblems}</a>
+        </p>
+      ) : null}
     </section>
   );
 }
