@@ -2,7 +2,7 @@
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { isWhole, type Page, readFilteredPage } from '../../lib/text/page.ts';
-import type { CatalogReader } from '../../records/catalog.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { formatNamePrefix, type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import { findResourceById, getResourceKind } from '../kinds/any-resource.ts';
@@ -141,15 +141,30 @@ async function listWorkspaceLayers(
 }
 
 /** Adds the titles that differ from the names. */
-export async function addTitles(
-  catalog: CatalogReader,
-  layers: readonly ListedLayer[],
-): Promise<readonly ListedLayer[]> {
-  const titles = await readTitles(catalog);
+export function addTitles(titles: ReadonlyMap<string, string>, layers: readonly ListedLayer[]): readonly ListedLayer[] {
   return layers.map((layer) => {
     const title = titles.get(formatQualifiedName(layer));
     return title === undefined ? layer : { ...layer, title };
   });
+}
+
+/** Typing sends a search for every few letters. Reading 100,000 titles for each would take most of its time. */
+export class LayerTitles {
+  #known: { readonly position: number; readonly titles: Promise<ReadonlyMap<string, string>> } | undefined;
+
+  read(catalog: Catalog): Promise<ReadonlyMap<string, string>> {
+    // The state of a buffered transaction has no position of its own.
+    if (catalog.everyWritten !== undefined) return readTitles(catalog);
+    const position = catalog.position();
+    if (this.#known?.position === position) return this.#known.titles;
+    const titles = readTitles(catalog);
+    const known = { position, titles };
+    this.#known = known;
+    titles.catch(() => {
+      if (this.#known === known) this.#known = undefined;
+    });
+    return titles;
+  }
 }
 
 /** The titles of all layers that differ from their names, by qualified name. */

@@ -1,7 +1,13 @@
 /** Routes for layers. */
 import { addLayerStyle, changeLayer } from '../../catalog/layers/change-layer.ts';
 import { deleteLayer, findLayer, type LayerLocator, layerExists, type Viewer } from '../../catalog/layers/layers.ts';
-import { addLayerDetails, addTitles, type ListedLayer, listLayers } from '../../catalog/layers/list-layers.ts';
+import {
+  addLayerDetails,
+  addTitles,
+  LayerTitles,
+  type ListedLayer,
+  listLayers,
+} from '../../catalog/layers/list-layers.ts';
 import type { Entries } from '../../http/documents/listing.ts';
 import { createFlagParameter } from '../../http/request/query.ts';
 import type { ListResult } from '../../http/route-table/lists.ts';
@@ -33,6 +39,7 @@ const details = createFlagParameter(
 const oneLayer = createLayerDocument('/');
 
 export function layerRoutes(): RouteTable<Services> {
+  const titles = new LayerTitles();
   return family(
     'Layers',
     {
@@ -43,13 +50,13 @@ export function layerRoutes(): RouteTable<Services> {
     },
     [
       list('/layers', 'List all layers', { returns: layerListing, query: { details }, role }, (call, page) =>
-        listLayerPage(call, undefined, page),
+        listLayerPage(call, { titles, page }),
       ),
       list(
         '/workspaces/:workspace/layers',
         'List the layers of a workspace',
         { returns: workspaceLayerListing, query: { details }, role, problems: unknownWorkspace },
-        (call, page) => listLayerPage(call, call.params.workspace, page),
+        (call, page) => listLayerPage(call, { workspace: call.params.workspace, titles, page }),
       ),
       ...(['/layers/:layer', '/workspaces/:workspace/layers/:layer'] as const).flatMap((path) => [
         get(
@@ -129,8 +136,7 @@ export function layerRoutes(): RouteTable<Services> {
 /** Titles are read only if they are searched, details only for the entries of the page. */
 async function listLayerPage(
   call: Call<Services, unknown, { readonly details: boolean }>,
-  workspace: string | undefined,
-  page: Page,
+  { workspace, titles, page }: { readonly workspace?: string; readonly titles: LayerTitles; readonly page: Page },
 ): Promise<ListResult<ListedLayer, Entries<ListedLayer>>> {
   const { catalog, access } = call.services;
   const { limit, q } = call.query as typeof call.query & PageQuery;
@@ -140,7 +146,7 @@ async function listLayerPage(
   const viewer = await loadViewer(call);
   const layers = await listLayers(catalog, workspace, viewer, page);
   return {
-    entries: q === null ? layers : await addTitles(catalog, layers),
+    entries: q === null ? layers : addTitles(await titles.read(catalog), layers),
     ...(call.query.details
       ? {
           complete: async (entries) => {
