@@ -94,7 +94,7 @@ export const words: Words = {
     access: {
       public: { label: 'Öffentlich', hint: 'Alle können diesen Layer lesen.' },
       limited: {
-        label: 'Teilweise öffentlich',
+        label: 'Teils öffentlich',
         hint: 'Alle können den Teil dieses Layers lesen, den Datenregeln erlauben.',
       },
       restricted: { label: 'Mit Anmeldung', hint: 'Nur Benutzer mit bestimmten Rollen können diesen Layer lesen.' },
