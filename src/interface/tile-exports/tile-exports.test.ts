@@ -234,6 +234,7 @@ describe('tile exports', () => {
     [{ format: 'image/gif' }, 400, 'tileExport.format', "Unsupported tile format 'image/gif'"],
     [{ style: 'no such style' }, 400, 'tileExport.style', 'Unknown style'],
     [{ bounds: [10, 0, 5, 1] }, 400, 'tileExport.bounds', 'west below east'],
+    [{ bounds: [-180, 86, 180, 90] }, 400, 'tileExport.bounds', 'The export has no tiles'],
     [{ bounds: [1, 2, 3] }, 400, 'tileExport.bounds', 'four numbers'],
     [{ bounds: ['a', 0, 5, 1] }, 400, 'tileExport.bounds', 'list of numbers'],
     [{ zoomStop: 20, bounds: [-180, -85, 180, 85] }, 400, 'tileExport.zoomStop', 'the limit is 10000000'],

@@ -26,7 +26,12 @@ export function isDegreeBox(numbers: readonly number[]): numbers is DegreeBox {
   return numbers.length === 4 && isWide && south >= -90 && south < north && north <= 90;
 }
 
-/** Returns the tiles that the bounds touch at a zoom. */
+/** Whether the bounds touch a tile: the grid ends before the poles. */
+export function touchesGrid([, south, , north]: DegreeBox): boolean {
+  return south < MAX_LATITUDE && north > -MAX_LATITUDE;
+}
+
+/** Returns the tiles at a zoom that bounds inside the grid touch. */
 export function findTiles(zoom: number, [west, south, east, north]: DegreeBox): ZoomTiles {
   const count = 2 ** zoom;
   const clamp = (tile: number) => Math.min(count - 1, Math.max(0, tile));

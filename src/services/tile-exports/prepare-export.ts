@@ -12,6 +12,7 @@ import {
   type DegreeBox,
   findTiles,
   MAX_EXPORTED_TILES,
+  touchesGrid,
   WORLD_BOUNDS,
   type ZoomTiles,
 } from '../../lib/tile-archive/exported-tiles.ts';
@@ -118,7 +119,7 @@ function selectTiles(
   ];
   const bounds = request.bounds ?? extent ?? WORLD_BOUNDS;
   const zooms: ZoomTiles[] = [];
-  for (let zoom = zoomStart; zoom <= zoomStop; zoom += 1) {
+  for (let zoom = zoomStart; zoom <= zoomStop && touchesGrid(bounds); zoom += 1) {
     const tiles = intersect(offered, findTiles(zoom, bounds));
     if (tiles !== undefined) zooms.push(tiles);
   }
