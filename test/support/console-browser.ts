@@ -13,9 +13,6 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // A new process for each page would compile the console again, for a third of the processor time of the browser.
-  '--process-per-site',
-  '--renderer-process-limit=1',
 ];
 
 export const desktop = { width: 1_280, height: 800 };
