@@ -2,9 +2,9 @@
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { isWhole, type Page, readFilteredPage } from '../../lib/text/page.ts';
-import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import { formatNamePrefix, type Workspace, workspaceKind } from '../../records/workspace.ts';
-import type { Permissions } from '../../security/access-rules/access.ts';
+import { allPermissions, type Permissions } from '../../security/access-rules/access.ts';
 import { findResourceById, getResourceKind } from '../kinds/any-resource.ts';
 import { layerKind } from '../kinds/layer.ts';
 import { createQualifiedKeyRange, splitQualifiedKey, splitTitleKey } from '../kinds/resource.ts';
@@ -88,6 +88,11 @@ async function listAllLayers(catalog: CatalogReader, permissions: Permissions): 
   return [...named.values()].flatMap(({ layers }) => layers);
 }
 
+/** All layers in the order of pages. */
+export function listPagedLayers(catalog: CatalogReader): Promise<readonly ListedLayer[]> {
+  return listLayerPage(catalog, allPermissions, {});
+}
+
 /** The number of workspaces that are read together. */
 const WORKSPACES_PER_PAGE = 100;
 
@@ -146,25 +151,6 @@ export function addTitles(titles: ReadonlyMap<string, string>, layers: readonly 
     const title = titles.get(formatQualifiedName(layer));
     return title === undefined ? layer : { ...layer, title };
   });
-}
-
-/** Typing sends a search for every few letters. Reading 100,000 titles for each would take most of its time. */
-export class LayerTitles {
-  #known: { readonly position: number; readonly titles: Promise<ReadonlyMap<string, string>> } | undefined;
-
-  read(catalog: Catalog): Promise<ReadonlyMap<string, string>> {
-    // The state of a buffered transaction has no position of its own.
-    if (catalog.everyWritten !== undefined) return readTitles(catalog);
-    const position = catalog.position();
-    if (this.#known?.position === position) return this.#known.titles;
-    const titles = readTitles(catalog);
-    const known = { position, titles };
-    this.#known = known;
-    titles.catch(() => {
-      if (this.#known === known) this.#known = undefined;
-    });
-    return titles;
-  }
 }
 
 /** The titles of all layers that differ from their names, by qualified name. */

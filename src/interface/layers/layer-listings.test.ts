@@ -54,6 +54,27 @@ describe('listings of layers', () => {
     expect(cleared.layers).toEqual([]);
   });
 
+  it('jump to a row of the current list, in which each caller finds only visible layers', async () => {
+    const steward = await addUser(server, 'steward', 'STEWARD');
+    await server.post('/security/acl/layers', '{"acme.*.r":"KEEPER","other.*.a":"STEWARD"}', { type: 'json' });
+    const jump = async (offset: number, as?: string) =>
+      (await list(`limit=2&offset=${offset}`, '/layers', as)).layers.map(({ name }) => name);
+    const jumps = async () => [await jump(0), await jump(1), await jump(3), await jump(9), await jump(0, steward)];
+
+    const first = await jumps();
+    await server.post('/workspaces', '{"workspace":{"name":"acm"}}', { type: 'json' });
+    await putZip(server, '/workspaces/acm/datastores/files/file.shp?configure=all', zipOf({ z: pointShapefile() }));
+    const second = await jumps();
+    await server.delete('/workspaces/acm?recurse=true');
+    const third = await jumps();
+    for (const rule of ['acme.*.r', 'other.*.a']) await server.delete(`/security/acl/layers/${rule}`);
+
+    const own = ['other:rivers', 'other:states'];
+    expect(first).toEqual([['acme:rivers', 'acme:states'], ['acme:states', 'other:rivers'], ['other:states'], [], own]);
+    expect(second.slice(0, 3)).toEqual([['acm:z', 'acme:rivers'], ['acme:rivers', 'acme:states'], own]);
+    expect(third).toEqual(first);
+  });
+
   it('return title, type, store, style, state and access with details', async () => {
     await change('rivers', { title: 'Rivers' });
     const { layers } = await list('limit=2&details=true');

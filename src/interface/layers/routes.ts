@@ -4,9 +4,10 @@ import { deleteLayer, findLayer, type LayerLocator, layerExists, type Viewer } f
 import {
   addLayerDetails,
   addTitles,
-  LayerTitles,
   type ListedLayer,
   listLayers,
+  listPagedLayers,
+  readTitles,
 } from '../../catalog/layers/list-layers.ts';
 import type { Entries } from '../../http/documents/listing.ts';
 import { createFlagParameter } from '../../http/request/query.ts';
@@ -16,6 +17,9 @@ import type { Call, RouteTable } from '../../http/routes/route.ts';
 import { anonymous, WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { type Page, selectPage } from '../../lib/text/page.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { keepWhileUnchanged } from '../../records/keep-while-unchanged.ts';
+import { allPermissions } from '../../security/access-rules/access.ts';
 import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { getStylePath } from '../styles/representation.ts';
 import {
@@ -39,7 +43,10 @@ const details = createFlagParameter(
 const oneLayer = createLayerDocument('/');
 
 export function layerRoutes(): RouteTable<Services> {
-  const titles = new LayerTitles();
+  const kept: KeptLayers = {
+    readTitles: keepWhileUnchanged(readTitles),
+    listPaged: keepWhileUnchanged(listPagedLayers),
+  };
   return family(
     'Layers',
     {
@@ -50,13 +57,13 @@ export function layerRoutes(): RouteTable<Services> {
     },
     [
       list('/layers', 'List all layers', { returns: layerListing, query: { details }, role }, (call, page) =>
-        listLayerPage(call, { titles, page }),
+        listLayerPage(call, { kept, page }),
       ),
       list(
         '/workspaces/:workspace/layers',
         'List the layers of a workspace',
         { returns: workspaceLayerListing, query: { details }, role, problems: unknownWorkspace },
-        (call, page) => listLayerPage(call, { workspace: call.params.workspace, titles, page }),
+        (call, page) => listLayerPage(call, { workspace: call.params.workspace, kept, page }),
       ),
       ...(['/layers/:layer', '/workspaces/:workspace/layers/:layer'] as const).flatMap((path) => [
         get(
@@ -133,20 +140,29 @@ export function layerRoutes(): RouteTable<Services> {
   );
 }
 
+/** Reading 100,000 names or titles for each page or each searched letter would take most of its time. */
+interface KeptLayers {
+  readonly readTitles: (catalog: Catalog) => Promise<ReadonlyMap<string, string>>;
+  readonly listPaged: (catalog: Catalog) => Promise<readonly ListedLayer[]>;
+}
+
 /** Titles are read only if they are searched, details only for the entries of the page. */
 async function listLayerPage(
   call: Call<Services, unknown, { readonly details: boolean }>,
-  { workspace, titles, page }: { readonly workspace?: string; readonly titles: LayerTitles; readonly page: Page },
+  { workspace, kept, page }: { readonly workspace?: string; readonly kept: KeptLayers; readonly page: Page },
 ): Promise<ListResult<ListedLayer, Entries<ListedLayer>>> {
   const { catalog, access } = call.services;
-  const { limit, q } = call.query as typeof call.query & PageQuery;
+  const { limit, offset, q } = call.query as typeof call.query & PageQuery;
   if (call.query.details && limit === null) {
     throw problem('query-invalid', { parameter: 'details', value: 'true', expected: 'true with limit' });
   }
   const viewer = await loadViewer(call);
-  const layers = await listLayers(catalog, workspace, viewer, page);
+  const canJump = offset !== null && q === null && workspace === undefined && viewer.permissions === allPermissions;
+  const layers = canJump
+    ? (await kept.listPaged(catalog)).slice(0, page.limit)
+    : await listLayers(catalog, workspace, viewer, page);
   return {
-    entries: q === null ? layers : addTitles(await titles.read(catalog), layers),
+    entries: q === null ? layers : addTitles(await kept.readTitles(catalog), layers),
     ...(call.query.details
       ? {
           complete: async (entries) => {

@@ -4,6 +4,7 @@ import { splitQualifiedKey, splitTitleKey } from '../../catalog/kinds/resource.t
 import { resourceKinds } from '../../catalog/kinds/resource-kinds.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import { keepWhileUnchanged } from '../../records/keep-while-unchanged.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { type FoldedNames, foldNames } from './matches.ts';
 
@@ -14,24 +15,12 @@ export interface LayerName {
   readonly folded: FoldedNames;
 }
 
-/** Typing sends a search for every few letters. Reading and folding 100,000 names for each would take most of its time. */
-export class LayerNames {
-  #known: { readonly position: number; readonly names: Promise<readonly LayerName[]> } | undefined;
-
-  /** By workspace and name. */
-  read(catalog: Catalog): Promise<readonly LayerName[]> {
-    // The state of a buffered transaction has no position of its own.
-    if (catalog.everyWritten !== undefined) return readLayerNames(catalog);
-    const position = catalog.position();
-    if (this.#known?.position === position) return this.#known.names;
-    const names = readLayerNames(catalog);
-    const known = { position, names };
-    this.#known = known;
-    names.catch(() => {
-      if (this.#known === known) this.#known = undefined;
-    });
-    return names;
-  }
+/**
+ * By workspace and name. Typing sends a search for every few letters. Reading and folding 100,000 names for each would take
+ * most of its time.
+ */
+export function createLayerNames(): (catalog: Catalog) => Promise<readonly LayerName[]> {
+  return keepWhileUnchanged(readLayerNames);
 }
 
 async function readLayerNames(catalog: Catalog): Promise<readonly LayerName[]> {

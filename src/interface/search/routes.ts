@@ -5,7 +5,7 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { family, get, type Services } from '../common/services.ts';
-import { LayerNames } from './layer-names.ts';
+import { createLayerNames } from './layer-names.ts';
 import { createMatches } from './matches.ts';
 import { searchDocument } from './representation.ts';
 import { type SearchContext, sources } from './sources.ts';
@@ -41,7 +41,7 @@ const kinds: QueryParameter<readonly string[]> = {
 };
 
 export function searchRoutes({ initialRules }: Dialect): RouteTable<Services> {
-  const layerNames = new LayerNames();
+  const layerNames = createLayerNames();
   return family(
     'Search',
     {

@@ -22,7 +22,7 @@ import { listUrlChecks } from '../../security/url-checks/url-checks.ts';
 import { listGroupNames } from '../../security/users/groups.ts';
 import { listUsers } from '../../security/users/users.ts';
 import type { Services } from '../common/services.ts';
-import type { LayerNames } from './layer-names.ts';
+import type { createLayerNames } from './layer-names.ts';
 import type { Candidate } from './matches.ts';
 
 export interface SearchContext {
@@ -30,7 +30,7 @@ export interface SearchContext {
   readonly principal: Principal;
   readonly permissions: Permissions;
   readonly initialRules: InitialRules;
-  readonly layerNames: LayerNames;
+  readonly layerNames: ReturnType<typeof createLayerNames>;
   readonly text: string;
   /** Returns whether the caller may call the listing at this path, below the REST root. */
   readonly mayList: (segments: readonly string[], role: string) => Promise<boolean>;
@@ -79,7 +79,7 @@ async function readWorkspaces({ services, permissions }: SearchContext, offer: O
 }
 
 async function readLayers({ services, permissions, layerNames }: SearchContext, offer: Offer): Promise<void> {
-  for (const { name, workspace, title, folded } of await layerNames.read(services.catalog)) {
+  for (const { name, workspace, title, folded } of await layerNames(services.catalog)) {
     offer({
       kind: 'layer',
       name,

@@ -60,7 +60,7 @@ export interface DecidingRules {
 }
 
 /** Administrators have every permission regardless of the rules, so no record is read for them. */
-const allPermissions: Permissions = {
+export const allPermissions: Permissions = {
   decide: () => 'allow',
   isListed: () => true,
   administers: () => true,
