@@ -146,11 +146,18 @@ async function listWorkspaceLayers(
 }
 
 /** Adds the titles that differ from the names. */
-export function addTitles(titles: ReadonlyMap<string, string>, layers: readonly ListedLayer[]): readonly ListedLayer[] {
-  return layers.map((layer) => {
+export async function addTitles(
+  titles: ReadonlyMap<string, string>,
+  layers: readonly ListedLayer[],
+): Promise<readonly ListedLayer[]> {
+  const found: ListedLayer[] = [];
+  for (const layer of layers) {
     const title = titles.get(formatQualifiedName(layer));
-    return title === undefined ? layer : { ...layer, title };
-  });
+    found.push(title === undefined ? layer : { ...layer, title });
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+  }
+  return found;
 }
 
 /** The titles of all layers that differ from their names, by qualified name. */

@@ -43,9 +43,12 @@ const details = createFlagParameter(
 const oneLayer = createLayerDocument('/');
 
 export function layerRoutes(): RouteTable<Services> {
+  const readKeptTitles = keepWhileUnchanged(readTitles);
   const kept: KeptLayers = {
-    readTitles: keepWhileUnchanged(readTitles),
-    listPaged: keepWhileUnchanged(listPagedLayers),
+    readTitles: readKeptTitles,
+    listPaged: keepWhileUnchanged(async (catalog) =>
+      addTitles(await readKeptTitles(catalog), await listPagedLayers(catalog)),
+    ),
   };
   return family(
     'Layers',
@@ -143,6 +146,7 @@ export function layerRoutes(): RouteTable<Services> {
 /** Reading 100,000 names or titles for each page or each searched letter would take most of its time. */
 interface KeptLayers {
   readonly readTitles: (catalog: Catalog) => Promise<ReadonlyMap<string, string>>;
+  /** For administrators, whom no rule limits; with titles. */
   readonly listPaged: (catalog: Catalog) => Promise<readonly ListedLayer[]>;
 }
 
@@ -157,12 +161,13 @@ async function listLayerPage(
     throw problem('query-invalid', { parameter: 'details', value: 'true', expected: 'true with limit' });
   }
   const viewer = await loadViewer(call);
-  const canJump = offset !== null && q === null && workspace === undefined && viewer.permissions === allPermissions;
-  const layers = canJump
+  const isJump = limit !== null && (offset !== null || q !== null);
+  const isKept = isJump && workspace === undefined && viewer.permissions === allPermissions;
+  const layers = isKept
     ? (await kept.listPaged(catalog)).slice(0, page.limit)
     : await listLayers(catalog, workspace, viewer, page);
   return {
-    entries: q === null ? layers : addTitles(await kept.readTitles(catalog), layers),
+    entries: isKept || q === null ? layers : await addTitles(await kept.readTitles(catalog), layers),
     ...(call.query.details
       ? {
           complete: async (entries) => {
