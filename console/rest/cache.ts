@@ -20,6 +20,8 @@ export const queries = new QueryClient({
     queries: {
       staleTime: STALE_MS,
       refetchOnWindowFocus: false,
+      // A server on the same machine answers without a network, see `connection.ts`.
+      networkMode: 'always',
       retry: (count, error) => count < MAX_RETRIES && error instanceof RestProblem && isTemporary(error),
     },
   },

@@ -47,8 +47,15 @@ export interface RestReply<T> {
   readonly warnings?: readonly string[];
 }
 
-/** Whether the last request got no answer. */
+/** Whether the last request got no answer. Until the next answer, writes are rejected without being sent. */
 export const isUnreachable = signal(false);
+
+let answeredAt = Date.now();
+
+/** When the server answered for the last time. */
+export function getLastAnswerTime(): number {
+  return answeredAt;
+}
 
 let authorization: string | undefined;
 let onUnauthorized: (() => Promise<boolean>) | undefined;
@@ -148,8 +155,14 @@ function findReadPath(url: string, { method = 'GET' }: RestRequest): string | un
     : undefined;
 }
 
+/** Services read with POST, too. */
+function isWrite(url: string, method: string): boolean {
+  return method !== 'GET' && method !== 'OPTIONS' && url.startsWith(`${restRoot}/`);
+}
+
 async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
   const { method = 'GET', body, contentType, accept } = request;
+  if (isUnreachable.peek() && isWrite(url, method)) throw createNetworkProblem();
   const headers = new Headers(request.headers);
   const credentials = isVisitor(request) ? undefined : (request.authorization ?? authorization);
   if (credentials !== undefined) headers.set('authorization', credentials);
@@ -170,6 +183,7 @@ async function fetchOnce(url: string, request: RestRequest): Promise<Response> {
       signal: request.signal ?? null,
       body: body === undefined ? null : isRaw ? (body as BodyInit) : JSON.stringify(body),
     });
+    answeredAt = Date.now();
     isUnreachable.value = false;
   } catch (error) {
     if (request.signal?.aborted) throw error;

@@ -3,16 +3,17 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { loadPage } from '../pages.ts';
-import { Button } from '../parts/button/button.tsx';
+import { Button, OFFLINE_REMARK } from '../parts/button/button.tsx';
 import { WindowDrop } from '../parts/drop-zone/drop-zone.tsx';
 import { droppedFiles } from '../parts/drop-zone/dropped-files.ts';
 import { Empty, Remark } from '../parts/notice/notice.tsx';
 import { Toasts } from '../parts/toast/toast.tsx';
-import { isUnreachable } from '../rest/client.ts';
+import { getLastAnswerTime, isUnreachable } from '../rest/client.ts';
+import { watchConnection } from '../rest/connection.ts';
 import { followChanges } from '../rest/events.ts';
 import { needsSignIn, session } from '../rest/session.ts';
 import { type ConsoleRoute, type PageProps, routes } from '../routes.ts';
-import { t } from '../words/words.ts';
+import { formatTime, t } from '../words/words.ts';
 import { KeyHelp, startKeys } from './keys.tsx';
 import { matchRoute } from './match-route.ts';
 import { mayOpen } from './may-open.ts';
@@ -24,6 +25,7 @@ import { TopBar } from './top-bar.tsx';
 export function App() {
   const user = session.value;
   useEffect(startKeys, []);
+  useEffect(watchConnection, []);
   if (user === undefined) return null;
   if (user === null) return <SignInPage />;
   return <Frame />;
@@ -47,13 +49,21 @@ function Frame() {
       <div class="shell">
         <Rail area={found?.route.area} />
         <TopBar />
-        <main id="content" class="shell-main" tabIndex={-1}>
-          {isUnreachable.value ? (
-            <Remark kind="warning">
-              <strong>{t().errors.network}</strong>
-              <span>{t().errors.networkHint}</span>
-            </Remark>
-          ) : null}
+        <main
+          id="content"
+          class="shell-main"
+          tabIndex={-1}
+          data-offline={isUnreachable.value || undefined}
+          aria-describedby={isUnreachable.value ? OFFLINE_REMARK : undefined}
+        >
+          <div class="shell-offline" id={OFFLINE_REMARK} role="status">
+            {isUnreachable.value ? (
+              <Remark kind="warning">
+                <strong>{t().errors.network}</strong>
+                <span>{t().errors.networkHint(formatTime(getLastAnswerTime()))}</span>
+              </Remark>
+            ) : null}
+          </div>
           {found === undefined ? (
             <NotFound />
           ) : !mayOpen(found.route) ? (
@@ -113,7 +123,7 @@ function Failed({ reason, isMissing }: { readonly reason: unknown; readonly isMi
   return (
     <Empty icon="warning" title={isMissing ? t().errors.update : t().errors.pageFailed}>
       <p>{reason instanceof Error ? reason.message : String(reason)}</p>
-      <Button kind="primary" onClick={() => location.reload()}>
+      <Button kind="primary" worksOffline onClick={() => location.reload()}>
         {t().errors.reload}
       </Button>
     </Empty>

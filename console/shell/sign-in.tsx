@@ -101,7 +101,7 @@ function SignInForm({ user }: { readonly user?: string | undefined }) {
       )}
       <Field label={words.user} name="username" autocomplete="username" defaultValue={user} required inputRef={first} />
       <Field label={words.password} name="password" type="password" autocomplete="current-password" required />
-      <Button kind="primary" type="submit" disabled={isBusy.value} isBusy={isBusy.value}>
+      <Button kind="primary" type="submit" worksOffline disabled={isBusy.value} isBusy={isBusy.value}>
         {isBusy.value ? words.busy : words.submit}
       </Button>
       {providers.value.map((provider) => (

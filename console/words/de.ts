@@ -181,8 +181,9 @@ export const words: Words = {
   errors: {
     title: 'Die Anfrage ist fehlgeschlagen',
     network: 'Keine Verbindung zum Server',
-    networkHint:
-      'Die Daten dieser Seite können veraltet sein. Änderungen sind erst möglich, wenn der Server wieder antwortet.',
+    networkHint: (time) =>
+      `Diese Seite zeigt Daten, die bis ${time} gelesen wurden. Änderungen sind erst möglich, wenn der Server wieder antwortet.`,
+    offline: 'Ohne Verbindung zum Server nicht möglich',
     notFound: 'Seite nicht gefunden',
     notFoundHint: 'Die Adresse ist falsch, oder das Objekt wurde gelöscht oder umbenannt.',
     gone: 'Dieses Objekt existiert nicht',

@@ -177,7 +177,9 @@ export const words = {
   errors: {
     title: 'The request failed',
     network: 'No connection to the server',
-    networkHint: 'The data on this page may be out of date. Changes are not possible until the server answers.',
+    networkHint: (time: string) =>
+      `This page shows data that was read at ${time} or before. Changes are not possible until the server answers.`,
+    offline: 'Not possible without a connection to the server',
     notFound: 'Page not found',
     notFoundHint: 'The address is wrong, or the object was deleted or renamed.',
     gone: 'This object does not exist',

@@ -1,5 +1,7 @@
 /** A button, and a link that looks like one. */
 import type { ComponentChildren, Ref } from 'preact';
+import { isUnreachable } from '../../rest/client.ts';
+import { t } from '../../words/words.ts';
 import { Icon, type IconName } from '../icon/icon.tsx';
 
 interface ButtonProps {
@@ -17,12 +19,17 @@ interface ButtonProps {
   readonly isBusy?: boolean;
   /** Like `disabled`, but the button keeps the focus. */
   readonly isUnavailable?: boolean;
+  /** For a main button that changes nothing on the server: all others are unavailable without a connection. */
+  readonly worksOffline?: boolean;
   /** For a button that switches something on and off. */
   readonly isPressed?: boolean;
   /** The key that presses the button, such as `e` or `Control+S`, see `shell/keys.tsx`. */
   readonly shortcut?: string;
   readonly children?: ComponentChildren;
 }
+
+/** The id of the remark that says why changes are not possible. */
+export const OFFLINE_REMARK = 'offline-remark';
 
 export function Button({
   kind = 'plain',
@@ -33,6 +40,7 @@ export function Button({
   isBusy = false,
   isUnavailable = false,
   isPressed,
+  worksOffline = false,
   onClick,
   children,
   type = 'button',
@@ -40,6 +48,8 @@ export function Button({
   shortcut,
   ...rest
 }: ButtonProps) {
+  const changes = kind === 'primary' || kind === 'danger' || type === 'submit';
+  const isOffline = changes && !worksOffline && isUnreachable.value;
   return (
     <button
       {...rest}
@@ -49,14 +59,20 @@ export function Button({
       data-key={shortcut}
       aria-keyshortcuts={shortcut}
       aria-label={ariaLabel}
-      title={title}
+      title={isOffline ? t().errors.offline : title}
+      aria-describedby={isOffline ? OFFLINE_REMARK : undefined}
       aria-busy={isBusy}
       aria-pressed={isPressed}
-      aria-disabled={isUnavailable || undefined}
-      onClick={isUnavailable ? undefined : onClick}
+      aria-disabled={isUnavailable || isOffline || undefined}
+      // Enter in an input presses the button of the form.
+      onClick={isOffline ? preventSubmit : isUnavailable ? undefined : onClick}
     >
       {icon === undefined ? null : <Icon name={icon} size={18} />}
       {children}
     </button>
   );
+}
+
+function preventSubmit(event: MouseEvent): void {
+  event.preventDefault();
 }
