@@ -123,6 +123,21 @@ export function listFieldProblems({ document }: RestProblem): readonly FieldProb
     : [{ field: document.field, message: document.detail }];
 }
 
+/** Reason phrases of statuses (RFC 9110), which servers use as titles of problems without words of their own. */
+const reasonPhrases = [
+  ...['Error', 'Bad Request', 'Unauthorized', 'Forbidden', 'Not Found', 'Method Not Allowed', 'Not Acceptable'],
+  ...['Request Timeout', 'Conflict', 'Gone', 'Length Required', 'Precondition Failed', 'Payload Too Large'],
+  ...['Content Too Large', 'URI Too Long', 'Unsupported Media Type', 'Unprocessable Entity', 'Unprocessable Content'],
+  ...['Locked', 'Precondition Required', 'Too Many Requests', 'Request Header Fields Too Large'],
+  ...['Internal Server Error', 'Not Implemented', 'Bad Gateway', 'Service Unavailable', 'Gateway Timeout'],
+  'Insufficient Storage',
+];
+
+/** Returns the title of a problem; undefined if it only repeats the status. */
+export function findOwnTitle({ document: { title, status } }: RestProblem): string | undefined {
+  return title === '' || title === `Status ${status}` || reasonPhrases.includes(title) ? undefined : title;
+}
+
 /** The sentence above the errors of fields; undefined if it only repeats them. */
 export function findSummary(problem: RestProblem): string | undefined {
   const { detail } = problem.document;

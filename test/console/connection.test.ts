@@ -23,7 +23,7 @@ describeWithTool('chromium', 'the console without a connection', () => {
     await page.waitForSelector('.shell-offline >> text=No connection to the server');
 
     await page.waitForSelector(`.data-list >> text=${shown.workspace}`);
-    const filter = await page.$eval('.data-page', (each) => getComputedStyle(each as never).filter);
+    const filter = await page.evaluate(`getComputedStyle(document.querySelector('.data-page')).filter`);
     expect(filter).toBe('grayscale(1)');
     const submit = page.locator('dialog button[type=submit]');
     expect(await submit.getAttribute('aria-disabled')).toBe('true');

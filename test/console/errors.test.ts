@@ -63,6 +63,26 @@ describeWithTool('chromium', 'errors in the console', () => {
     expect(await page.locator('[role=alert]').count()).toBe(0);
   });
 
+  it('show the title and the detail of unknown problems, and words of the console for bare statuses', async () => {
+    const { page } = await openSignedIn('help');
+    const send = (status: number, title: string) =>
+      page.route('**/rest/layers?*', (route) =>
+        route.fulfill({
+          ...{ status, headers: { 'content-type': 'application/problem+json' } },
+          body: JSON.stringify({ status, code: 'quota-used-up', title, detail: 'The quota is used up.' }),
+        }),
+      );
+    await send(403, 'Quota used up');
+    await page.click('.rail >> text=Data');
+    await page.waitForSelector('[role=alert] >> text=The quota is used up.');
+    expect(await page.textContent('[role=alert] .notice-title')).toBe('Quota used up');
+
+    await page.unroute('**/rest/layers?*');
+    await send(409, 'Conflict');
+    await page.click('[role=alert] >> text=Try again');
+    await page.waitForSelector('.notice-title >> text=The request failed');
+  });
+
   it('show the request id to copy, and links to what blocks a change', async () => {
     const { page } = await openSignedIn('help');
     const problem = {

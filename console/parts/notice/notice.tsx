@@ -2,7 +2,14 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { findSummary, listFieldProblems, NO_NETWORK, type RestProblem, toProblem } from '../../rest/problems.ts';
+import {
+  findOwnTitle,
+  findSummary,
+  listFieldProblems,
+  NO_NETWORK,
+  type RestProblem,
+  toProblem,
+} from '../../rest/problems.ts';
 import { path, toUrl } from '../../shell/router.ts';
 import { t } from '../../words/words.ts';
 import { Button } from '../button/button.tsx';
@@ -106,9 +113,12 @@ function findBlockerPage(blocker: string): string | undefined {
   return `${path`w/${workspace}`}/${page}`;
 }
 
-function findTitle({ status, code }: RestProblem): string {
+function findTitle(problem: RestProblem): string {
   const { errors } = t();
+  const { status, code } = problem;
   if (code === NO_NETWORK) return errors.network;
+  const own = findOwnTitle(problem);
+  if (own !== undefined) return own;
   if (status === 404) return errors.gone;
   if (status === 403) return errors.forbidden;
   return status >= 500 ? errors.server : errors.title;
