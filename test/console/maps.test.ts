@@ -382,6 +382,22 @@ describeWithTool('chromium', 'the maps of the console', () => {
       await page.waitForSelector('.granules-actions >> text=4 granules');
     });
 
+    it('are explained if the mosaic has none, with the next step', async () => {
+      const { page } = await openSignedIn('help');
+      await page.route('**/index/granules**', (route) => route.fulfill({ json: { features: [] } }));
+      await page.goto(new URL(granules, getRoot()).href);
+      await page.click('.empty:has-text("Granules are the images of the mosaic") button');
+      await page.waitForSelector('dialog[open] [name=path]');
+      await page.goto(new URL(`${granules}?filter=a%3D1`, getRoot()).href);
+      await page.click('.empty:has-text("No granule matches") >> text=Clear filter');
+      await page.waitForSelector('.empty >> text=No granules yet');
+      await page.route('**/coveragestores/snow/coverages', (route) => route.fulfill({ json: { coverages: '' } }));
+      await page.goto(new URL(granules, getRoot()).href);
+      await page.click('.empty:has-text("no published coverage") >> text=Open the store');
+      await page.waitForSelector('h1 >> text=snow');
+      expect(new URL(page.url()).search).toBe('?kind=coveragestores');
+    });
+
     it('are selected by keyboard, and by times on a phone', async () => {
       const { page } = await openSignedIn(granules, { viewport: phone });
       await page.waitForSelector('.time-slider');

@@ -233,7 +233,10 @@ export const publishing: Words['publishing'] = {
 export const granules: Words['granules'] = {
   title: (store) => `Granulen von ${store}`,
   coverage: 'Coverage',
-  noCoverage: 'Dieser Speicher hat keine publizierte Coverage.',
+  noCoverage: 'Dieser Speicher hat keine publizierte Coverage',
+  noCoverageHint:
+    'Granulen sind die Bilder eines Mosaiks. Publizieren Sie zuerst das Mosaik: Seine Granulen erscheinen dann hier.',
+  openStore: 'Speicher öffnen',
   filterExample: "Filter, zum Beispiel: location LIKE 'a%'",
   found: (n, hasMore) => (hasMore ? `Die ersten ${number.format(n)} Granulen` : count(n, 'Granule', 'Granulen')),
   selected: (n) => `${count(n, 'Granule', 'Granulen')} ausgewählt`,
@@ -241,7 +244,8 @@ export const granules: Words['granules'] = {
   select: (id) => `${id} auswählen`,
   more: 'Mehr anzeigen',
   empty: 'Noch keine Granulen',
-  emptyHint: 'Lesen Sie eine Datei oder einen Ordner ein, um dem Mosaik Bilder hinzuzufügen.',
+  emptyHint:
+    'Granulen sind die Bilder des Mosaiks, jedes mit Umriss und Zeit. Lesen Sie eine Datei oder einen Ordner ein, um welche hinzuzufügen.',
   noHits: 'Keine Granule passt',
   map: (coverage) => `Umrisse von ${coverage}`,
   open: 'Granulen',

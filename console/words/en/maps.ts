@@ -229,7 +229,9 @@ export const publishing = {
 export const granules = {
   title: (store: string) => `Granules of ${store}`,
   coverage: 'Coverage',
-  noCoverage: 'This store has no published coverage.',
+  noCoverage: 'This store has no published coverage',
+  noCoverageHint: 'Granules are the images of a mosaic. Publish the mosaic first: its granules are listed here.',
+  openStore: 'Open the store',
   filterExample: "Filter, for example: location LIKE 'a%'",
   found: (n: number, hasMore: boolean) =>
     hasMore ? `The first ${number.format(n)} granules` : count(n, 'granule', 'granules'),
@@ -238,7 +240,8 @@ export const granules = {
   select: (id: string) => `Select ${id}`,
   more: 'Show more',
   empty: 'No granules yet',
-  emptyHint: 'Harvest a file or a folder to add images to the mosaic.',
+  emptyHint:
+    'Granules are the images of the mosaic, each with its footprint and time. Harvest a file or a folder to add some.',
   noHits: 'No granule matches',
   map: (coverage: string) => `Footprints of ${coverage}`,
   open: 'Granules',

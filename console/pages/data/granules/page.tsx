@@ -5,7 +5,7 @@ import { Button } from '../../../parts/button/button.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
 import { TimeSlider } from '../../../parts/time-slider/time-slider.tsx';
 import { useRest } from '../../../rest/cache.ts';
-import { rest } from '../../../rest/client.ts';
+import { rest, withQuery } from '../../../rest/client.ts';
 import type { ResourceDocument } from '../../../rest/types.ts';
 import type { PageProps } from '../../../routes.ts';
 import { address, path, setQuery, toUrl } from '../../../shell/router.ts';
@@ -58,7 +58,17 @@ export function Page({ params: { workspace = '', store = '' } }: PageProps) {
         )}
       </header>
       {read.error === null ? null : <ProblemNotice error={read.error} onRetry={() => void read.refetch()} />}
-      {chosen === undefined && read.data !== undefined ? <Empty icon="layers" title={words.noCoverage} /> : null}
+      {chosen === undefined && read.data !== undefined ? (
+        <Empty icon="layers" title={words.noCoverage}>
+          <p>{words.noCoverageHint}</p>
+          <a
+            class="button button-primary"
+            href={toUrl(withQuery(path`w/${workspace}/stores/${store}`, { kind: 'coveragestores' }))}
+          >
+            {words.openStore}
+          </a>
+        </Empty>
+      ) : null}
       {chosen === undefined ? null : <Granules key={chosen} place={{ workspace, store, coverage: chosen }} />}
     </div>
   );
@@ -124,9 +134,12 @@ function Granules({ place }: { readonly place: Place }) {
         </div>
         {list.error !== null && filter === '' ? <ProblemNotice error={list.error} onRetry={list.retry} /> : null}
         {list.isLoaded && rows.length === 0 && list.error === null ? (
-          <Empty icon="layers" title={filter === '' && time === '' ? words.empty : words.noHits}>
-            <p>{filter === '' && time === '' ? words.emptyHint : null}</p>
-          </Empty>
+          <NoGranules
+            isFiltered={filter !== '' || time !== ''}
+            onHarvest={() => {
+              dialog.value = 'harvest';
+            }}
+          />
         ) : list.error !== null ? null : (
           <GranuleTable
             granules={rows}
@@ -189,6 +202,27 @@ function Granules({ place }: { readonly place: Place }) {
         />
       ) : null}
     </div>
+  );
+}
+
+interface NoGranulesProps {
+  readonly isFiltered: boolean;
+  readonly onHarvest: () => void;
+}
+
+function NoGranules({ isFiltered, onHarvest }: NoGranulesProps) {
+  const { granules: words, layers } = t();
+  return isFiltered ? (
+    <Empty icon="search" title={words.noHits}>
+      <Button onClick={() => setQuery({ filter: undefined, time: undefined })}>{layers.clearFilter}</Button>
+    </Empty>
+  ) : (
+    <Empty icon="layers" title={words.empty}>
+      <p>{words.emptyHint}</p>
+      <Button kind="primary" icon="plus" onClick={onHarvest}>
+        {words.harvest}
+      </Button>
+    </Empty>
   );
 }
 
