@@ -66,6 +66,32 @@ describeWithTool('chromium', 'the list of layers', () => {
     expect(await page.textContent('main')).not.toContain(SECRET_WORKSPACE);
   });
 
+  it('shows a request that the server answers, like other lists and the pages of operations', async () => {
+    const { page } = await openSignedIn('help');
+    const w = `w/${shown.workspace}`;
+    const clocks: (string | null)[] = [];
+    const addresses = [
+      ...['stores', `${w}/stores`, 'groups', `${w}/groups`, 'groups?q=a', 'workspaces?q=c', 'operations/webhooks'],
+      ...['operations/status', 'operations/history?kind=style', 'operations/tiles'],
+    ];
+    for (const address of addresses) {
+      await page.goto(new URL(address, `http://127.0.0.1:${client.port}/geoserver/console/`).href);
+      await page.click('.page-tools .menu-button');
+      const curl = await page.textContent('.page-tools .copy-line-text');
+      const path = /^curl -u USER '.*\/rest(\/.*)'$/.exec(curl ?? '')?.[1];
+      expect({ address, status: (await client.server.get(path ?? '')).status }).toEqual({ address, status: 200 });
+      const clock = page.locator('.page-tools a');
+      clocks.push((await clock.count()) === 0 ? null : await clock.getAttribute('href'));
+      expect({ address, overhang: await findOverhang(page) }).toEqual({ address, overhang: 0 });
+    }
+    const paths = clocks.map((each) => each && new URL(each, 'http://server').searchParams.get('path'));
+    const workspace = `/workspaces/${shown.workspace}`;
+    expect(paths).toEqual([
+      ...[null, workspace, '/layergroups', `${workspace}/layergroups`, '/layergroups', '/workspaces', '/webhooks'],
+      ...[null, null, null],
+    ]);
+  });
+
   describe('changes several layers at once', () => {
     const names = ['first', 'fourth', 'second', 'third'];
     const list = 'w/many/layers';

@@ -1,6 +1,7 @@
 /** The frame of all pages below Operations: the title, the pages of the area, and the content. */
 import type { ComponentChildren } from 'preact';
 import type { IconName } from '../../parts/icon/icon.tsx';
+import { PageTools } from '../../parts/page-tools/page-tools.tsx';
 import { Tabs } from '../../parts/tabs/tabs.tsx';
 import { toUrl } from '../../shell/router.ts';
 import { t } from '../../words/words.ts';
@@ -21,6 +22,8 @@ export type OperationsPage = (typeof pages)[number][0];
 interface FrameProps {
   readonly page: OperationsPage;
   readonly title?: string;
+  /** The REST path of the page, and the path of its changes if it has any; absent if the page shows its request elsewhere. */
+  readonly request?: { readonly path: string; readonly changesOf?: string };
   /** Buttons beside the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -31,7 +34,7 @@ export function getPageName(page: OperationsPage): string {
   return page === 'move-in' ? operations.moveIn : operations[page];
 }
 
-export function OperationsFrame({ page, title, actions, children }: FrameProps) {
+export function OperationsFrame({ page, title, request, actions, children }: FrameProps) {
   return (
     <div class="operations">
       <header class="operations-head">
@@ -42,6 +45,7 @@ export function OperationsFrame({ page, title, actions, children }: FrameProps) 
         />
         <div class="operations-title">
           <h1>{title ?? getPageName(page)}</h1>
+          {request === undefined ? null : <PageTools {...request} hasChanges={request.changesOf !== undefined} />}
           {actions}
         </div>
       </header>

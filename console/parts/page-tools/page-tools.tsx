@@ -12,16 +12,18 @@ interface PageToolsProps {
   readonly path: string;
   /** The REST path whose changes are listed; by default that of the page. */
   readonly changesOf?: string;
+  /** Whether what the page shows has changes of its own. */
+  readonly hasChanges?: boolean;
   /** Whether the page shows its request elsewhere. */
   readonly hasCurl?: boolean;
 }
 
 /** Only administrators of the server may read the history. */
-export function PageTools({ path, changesOf = path, hasCurl = false }: PageToolsProps) {
+export function PageTools({ path, changesOf = path, hasChanges = true, hasCurl = false }: PageToolsProps) {
   const { app, historyPages } = t();
   return (
     <div class="page-tools">
-      {session.value?.isAdministrator ? (
+      {hasChanges && session.value?.isAdministrator ? (
         <a
           class="button button-quiet button-icon"
           href={toUrl(withQuery('operations/history', { path: changesOf === '' ? undefined : changesOf }))}

@@ -30,11 +30,11 @@ const FOUND = 100;
 
 export function Page({ params: { workspace } }: PageProps) {
   const q = address.value.query.get('q') ?? '';
-  const listed = useRest<GroupList>(
-    workspace === undefined ? '/layergroups' : rest`/workspaces/${workspace}/layergroups`,
-  );
+  const collection = workspace === undefined ? '/layergroups' : rest`/workspaces/${workspace}/layergroups`;
+  const listed = useRest<GroupList>(collection);
+  const search = q === '' ? undefined : withQuery('/search', { q, kinds: 'layerGroup', limit: FOUND });
   const found = useRest<FoundGroups>({
-    path: q === '' ? undefined : withQuery('/search', { q, kinds: 'layerGroup', limit: FOUND }),
+    path: search,
     keepsLast: true,
   });
   const { layerGroups: words } = t();
@@ -48,6 +48,7 @@ export function Page({ params: { workspace } }: PageProps) {
         title={words.title}
         count={rows === undefined ? '' : words.found(rows.length)}
         filter={words.filter}
+        request={{ path: search ?? collection, changesOf: collection }}
       >
         {canCreate ? (
           <Button

@@ -1,6 +1,7 @@
 /** The stores of a workspace, or of the first workspaces. Their data is not touched. */
 import { Icon } from '../../../parts/icon/icon.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { PageTools } from '../../../parts/page-tools/page-tools.tsx';
 import { useRest } from '../../../rest/cache.ts';
 import { rest } from '../../../rest/client.ts';
 import { listStores, storeCollections } from '../../../rest/store-documents.ts';
@@ -30,7 +31,17 @@ export function Page({ params }: PageProps) {
   return (
     <div class="data-page">
       <DataTabs selected="stores" />
-      <h1>{words.storesTitle}</h1>
+      <header class="data-page-head">
+        <h1>{words.storesTitle}</h1>
+        <PageTools
+          path={
+            workspace === undefined
+              ? `/workspaces?limit=${MAX_WORKSPACES}&count=true`
+              : createListPath(workspace, 'datastores')
+          }
+          changesOf={workspace === undefined ? '' : rest`/workspaces/${workspace}`}
+        />
+      </header>
       {listed.error === null ? null : <ProblemNotice error={listed.error} />}
       {names.map((name) => (
         <WorkspaceStores key={name} workspace={name} isOnly={workspace !== undefined} />
@@ -50,7 +61,7 @@ function listWorkspaceNames({ workspace }: Exclude<WorkspaceList['workspaces'], 
 function WorkspaceStores({ workspace, isOnly }: { readonly workspace: string; readonly isOnly: boolean }) {
   const results = storeCollections.map((collection) => ({
     collection,
-    result: useRest<unknown>(`${rest`/workspaces/${workspace}`}/${collection}?details=true&limit=${MAX_STORES}`),
+    result: useRest<unknown>(createListPath(workspace, collection)),
   }));
   const { publish: words, layers } = t();
   const failed = results.find(({ result }) => result.error !== null)?.result;
@@ -84,6 +95,10 @@ function WorkspaceStores({ workspace, isOnly }: { readonly workspace: string; re
       </ul>
     </section>
   );
+}
+
+function createListPath(workspace: string, collection: StoreCollection): string {
+  return `${rest`/workspaces/${workspace}`}/${collection}?details=true&limit=${MAX_STORES}`;
 }
 
 function createStoreAddress(workspace: string, collection: StoreCollection, name: string): string {

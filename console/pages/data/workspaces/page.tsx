@@ -8,6 +8,7 @@ import { Field } from '../../../parts/field/field.tsx';
 import { Icon } from '../../../parts/icon/icon.tsx';
 import { ListFilter } from '../../../parts/list-filter/list-filter.tsx';
 import { Empty, ProblemNotice } from '../../../parts/notice/notice.tsx';
+import { PageTools } from '../../../parts/page-tools/page-tools.tsx';
 import { useRest, writeRest } from '../../../rest/cache.ts';
 import { withQuery } from '../../../rest/client.ts';
 import { listFieldProblems, toProblem } from '../../../rest/problems.ts';
@@ -27,8 +28,9 @@ export function Page() {
   const { publish: words, workspaces: texts } = t();
   const { query } = address.value;
   const q = query.get('q') ?? '';
+  const request = withQuery('/workspaces', { limit: SHOWN, count: true, q: q === '' ? undefined : q });
   const listed = useRest<WorkspaceList>({
-    path: withQuery('/workspaces', { limit: SHOWN, count: true, q: q === '' ? undefined : q }),
+    path: request,
     keepsLast: true,
   });
   const fallback = useRest<{ readonly workspace: { readonly name: string } }>(
@@ -46,6 +48,7 @@ export function Page() {
           <h1>{words.workspacesTitle}</h1>
           <p class="muted">{words.workspacesLead}</p>
         </div>
+        <PageTools path={request} changesOf="/workspaces" />
         {isAdministrator ? (
           <Button kind="primary" icon="plus" onClick={() => setQuery({ new: '1' }, { replace: false })}>
             {words.createWorkspace}

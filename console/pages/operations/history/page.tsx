@@ -35,23 +35,21 @@ export function Page() {
   const given = Object.fromEntries(filters.map((name) => [name, query.get(name) ?? undefined]));
   const before = query.get('before') ?? undefined;
   const showsSignIns = query.get('signIns') === 'on' || given['kind'] === SIGN_IN_KIND;
-  const read = useRest<HistoryPage>({
-    path: withQuery('/history', {
-      ...given,
-      // Names can contain spaces, and every path begins with a slash.
-      path: given['path']?.split(/\s+(?=\/)/),
-      excludeKind: showsSignIns ? undefined : SIGN_IN_KIND,
-      to: toEndOfDay(given['to']),
-      before,
-      limit: PAGE_SIZE,
-    }),
-    keepsLast: true,
+  const path = withQuery('/history', {
+    ...given,
+    // Names can contain spaces, and every path begins with a slash.
+    path: given['path']?.split(/\s+(?=\/)/),
+    excludeKind: showsSignIns ? undefined : SIGN_IN_KIND,
+    to: toEndOfDay(given['to']),
+    before,
+    limit: PAGE_SIZE,
   });
+  const read = useRest<HistoryPage>({ path, keepsLast: true });
   const changes = read.data?.body.changes;
   const last = changes?.length === PAGE_SIZE ? changes.at(-1) : undefined;
   const isFiltered = filters.some((name) => given[name] !== undefined);
   return (
-    <OperationsFrame page="history">
+    <OperationsFrame page="history" request={{ path }}>
       <search aria-label={words.filters} class="history-filters">
         <TextFilter name="who" label={words.who} />
         <label class="history-filter">

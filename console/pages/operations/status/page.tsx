@@ -35,7 +35,7 @@ export function Page() {
   const samples = useSamples();
   const last = samples.list.at(-1);
   return (
-    <OperationsFrame page="status">
+    <OperationsFrame page="status" request={{ path: '/doctor' }}>
       <Health />
       {samples.error === undefined ? null : <ProblemNotice error={samples.error} />}
       {last === undefined ? null : <LoadCards samples={samples.list} />}

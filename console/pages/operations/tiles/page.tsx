@@ -21,7 +21,7 @@ export function Page() {
   const { tilePages: words } = t();
   const layer = address.value.query.get('layer') ?? '';
   return (
-    <OperationsFrame page="tiles">
+    <OperationsFrame page="tiles" request={{ path: layer === '' ? '/tileexports' : rest`/tilelayers/${layer}` }}>
       <p class="operations-lead">{words.lead}</p>
       <Quota />
       <JobList />

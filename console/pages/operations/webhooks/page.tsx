@@ -12,9 +12,11 @@ import { WebhookForm } from './webhook-form.tsx';
 /** The form of a new webhook has this name in the address. */
 const NEW = 'new';
 
+const LISTED = '/webhooks?limit=200';
+
 export function Page() {
   const { webhookPages: words } = t();
-  const read = useRest<WebhookList>('/webhooks?limit=200');
+  const read = useRest<WebhookList>(LISTED);
   const list = read.data?.body.webhooks;
   const names = list === undefined || list === '' ? [] : list.webhook.map(({ name }) => name);
   const selected = address.value.query.get('name') ?? undefined;
@@ -23,6 +25,7 @@ export function Page() {
   return (
     <OperationsFrame
       page="webhooks"
+      request={{ path: LISTED, changesOf: '/webhooks' }}
       actions={
         <Button kind="primary" icon="plus" onClick={() => setQuery({ form: NEW, name: undefined }, { replace: false })}>
           {words.create}
