@@ -1,4 +1,7 @@
-/** All pages of the console at 1280 pixels with a zoom of 200 %: half as many pixels of CSS (WCAG 2.2, 1.4.4 and 1.4.10). */
+/**
+ * All pages of the console at 1280 pixels with a zoom of 200 %, which is half as many pixels of CSS, and the main pages at 320
+ * pixels, with large text and with colors of the system (WCAG 2.2, 1.4.4 and 1.4.10).
+ */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -105,5 +108,45 @@ describeWithTool('chromium', 'the console with a zoom of 200 %', () => {
       if (overhang > 0 || (cut as readonly string[]).length > 0) found.push({ address, overhang, cut });
     }
     expect(found).toEqual([]);
+  });
+
+  const mainPages = [
+    ...['', 'layers', `w/${shown.workspace}/layers/${shown.layer}`, 'styles', `w/${shown.workspace}/styles/red`],
+    ...['security/access', 'security/users', 'operations/status', 'operations/history', 'publish', 'new/postgis'],
+  ];
+
+  const inspectMainPages = async (page: Page, prepare?: string) => {
+    const found: unknown[] = [];
+    for (const address of mainPages) {
+      await page.goto(new URL(address, getRoot()).href);
+      if (prepare !== undefined) await page.evaluate(prepare);
+      await expect.poll(() => page.evaluate(isComplete), { interval: 250 }).toBe(true);
+      const { overhang, cut } = await inspect(page);
+      if (overhang > 0 || (cut as readonly string[]).length > 0) found.push({ address, overhang, cut });
+    }
+    return found;
+  };
+
+  it('has no main page that scrolls sideways or cuts texts at a width of 320 pixels', async () => {
+    const { page } = await openSignedIn('', { viewport: { width: 320, height: 640 } });
+    expect(await inspectMainPages(page)).toEqual([]);
+  });
+
+  it('has no main page that scrolls sideways or cuts texts of twice the size', async () => {
+    const { page } = await openSignedIn('');
+    expect(await inspectMainPages(page, "document.documentElement.style.setProperty('font-size', '200%')")).toEqual([]);
+  });
+
+  it('shows what is selected if the system chooses the colors', async () => {
+    const { page } = await openSignedIn('');
+    await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+    await page.goto(new URL('security/access', getRoot()).href);
+    await page.waitForSelector('.access-tabs');
+    for (const part of ['.rail-item', '.tabs-tab', '.access-tabs a']) {
+      const read = (state: string) =>
+        page.evaluate(`getComputedStyle(document.querySelector('${part}${state}')).backgroundColor`);
+      expect(await read('[aria-current]'), part).not.toBe(await read(':not([aria-current])'));
+    }
+    await page.emulateMedia({ forcedColors: null, reducedMotion: null });
   });
 });
