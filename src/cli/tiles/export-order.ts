@@ -5,6 +5,8 @@ import {
   findTiles,
   isDegreeBox,
   MAX_EXPORTED_TILES,
+  MAX_LATITUDE,
+  touchesGrid,
   type ZoomTiles,
 } from '../../lib/tile-archive/exported-tiles.ts';
 import { CommandError } from '../client/command.ts';
@@ -33,8 +35,13 @@ export function parseBounds(text: string): DegreeBox {
   throw new CommandError(`Invalid --bounds '${text}'. Use west, south, east and north in degrees, such as 5,45,11,48.`);
 }
 
-/** Throws if there are too many tiles. */
+/** Throws if there are no tiles, or too many. */
 export function listZooms({ minZoom, maxZoom, bounds }: ExportOrder): readonly ZoomTiles[] {
+  if (!touchesGrid(bounds)) {
+    throw new CommandError(
+      `The export has no tiles: the bounds are north or south of the grid, which ends at ${MAX_LATITUDE.toFixed(2)} degrees. Use other --bounds.`,
+    );
+  }
   const zooms = Array.from({ length: maxZoom - minZoom + 1 }, (_, index) => findTiles(minZoom + index, bounds));
   const count = countExportedTiles(zooms);
   if (count <= MAX_EXPORTED_TILES) return zooms;

@@ -208,6 +208,8 @@ describe('tiles export', () => {
     [['export', 'acme:towns', 'a.pmtiles'], "Invalid --zooms ''"],
     [['export', 'acme:towns', 'a.pmtiles', '--zooms', '5-2'], "Invalid --zooms '5-2'"],
     [['export', 'acme:towns', 'a.pmtiles', '--zooms', '0', '--bounds', '1,2,3'], "Invalid --bounds '1,2,3'"],
+    [['export', 'acme:towns', 'a.pmtiles', '--zooms', '0', '--bounds=-180,86,180,90'], 'The export has no tiles'],
+    [['export', 'acme:towns', 'a.pmtiles', '--zooms', '0', '--bounds=-180,-90,180,-86'], 'The export has no tiles'],
     [['export', 'acme:towns', 'a.pmtiles', '--zooms', '20', '--bounds=-180,-85,180,85'], 'the limit is 10000000'],
     [['export', 'acme:none', 'a.pmtiles', '--zooms', '0'], 'acme:none'],
     [['export', 'acme:towns', 'missing/a.mbtiles', '--zooms', '0'], "Cannot use the file 'missing/a.mbtiles'"],

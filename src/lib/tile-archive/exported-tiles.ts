@@ -13,7 +13,7 @@ export interface ZoomTiles extends TileRectangle {
 export const MAX_EXPORTED_TILES = 10_000_000;
 
 /** The latitude at which the square of Web Mercator ends. */
-const MAX_LATITUDE = 85.051_128_779_806_59;
+export const MAX_LATITUDE = 85.051_128_779_806_59;
 
 export const WORLD_BOUNDS: DegreeBox = [-180, -MAX_LATITUDE, 180, MAX_LATITUDE];
 
