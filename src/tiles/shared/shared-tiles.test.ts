@@ -9,6 +9,7 @@ class MemoryStore implements TileStore {
   readonly shown = 'memory';
   readonly tiles = new Map<string, Buffer>();
   calls = 0;
+  failWrites = false;
   /** Runs before every operation. */
   before: (signal: AbortSignal) => Promise<void> = async () => undefined;
 
@@ -21,6 +22,7 @@ class MemoryStore implements TileStore {
   async write(key: string, content: Buffer, signal: AbortSignal): Promise<void> {
     this.calls += 1;
     await this.before(signal);
+    if (this.failWrites) throw new Error('the store is read-only');
     this.tiles.set(key, content);
   }
 
@@ -113,6 +115,31 @@ test('failed lookups are misses, and one failure among successes causes no pause
 
   expect(pauses).toEqual([]);
   expect(tiles.count().failedReads).toBe(5);
+});
+
+test('a store that cannot be written is reported, although lookups succeed, and is still read', async () => {
+  const { store, tiles, time, pauses } = open();
+  tiles.write('a', tile);
+  await tiles.waitForWrites(0);
+  store.failWrites = true;
+
+  for (const key of ['b', 'c', 'd']) {
+    expect(await tiles.find(key)).toBeUndefined();
+    tiles.write(key, tile);
+    await tiles.waitForWrites(0);
+  }
+  const { calls } = store;
+  tiles.write('e', tile);
+  await tiles.waitForWrites(0);
+
+  expect(store.calls).toBe(calls);
+  expect(pauses).toEqual([new Error('the store is read-only')]);
+  expect(await tiles.find('a')).toEqual(tile);
+  store.failWrites = false;
+  time.nowMs += 10_000;
+  tiles.write('e', tile);
+  await tiles.waitForWrites(0);
+  expect(await tiles.find('e')).toEqual(tile);
 });
 
 test('pending writes are bounded by number and by size, and writing never waits', async () => {

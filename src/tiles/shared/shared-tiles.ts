@@ -56,6 +56,8 @@ export class SharedTiles implements SharedTier {
   #pendingBytes = 0;
   #failures = 0;
   #pausedUntilMs = 0;
+  #failedWrites = 0;
+  #writesPausedUntilMs = 0;
   #usedBytes = 0;
   #writtenBytes = 0;
   #failedReads = 0;
@@ -77,7 +79,7 @@ export class SharedTiles implements SharedTier {
 
   write(key: string, content: Buffer): void {
     const isBehind = this.#writes.size >= MAX_PENDING_WRITES || this.#pendingBytes + content.length > MAX_PENDING_BYTES;
-    if (this.#isClosing || isBehind || this.isFull() || this.#isPaused()) {
+    if (this.#isClosing || isBehind || this.isFull() || this.#areWritesPaused()) {
       this.#skippedWrites += 1;
       return;
     }
@@ -135,14 +137,14 @@ export class SharedTiles implements SharedTier {
       return content;
     } catch (error) {
       this.#failedReads += 1;
-      this.#countFailure(error);
+      this.#countFailedRead(error);
       return undefined;
     }
   }
 
   async #write(key: string, content: Buffer): Promise<void> {
     // The store may have failed while the tile was waiting.
-    if (this.#isPaused() || this.#closed.signal.aborted) {
+    if (this.#areWritesPaused() || this.#closed.signal.aborted) {
       this.#skippedWrites += 1;
       return;
     }
@@ -150,11 +152,11 @@ export class SharedTiles implements SharedTier {
       await this.#runWithDeadline(WRITE_MS, async (signal) =>
         this.#options.store.write(`${await this.#loadPrefix()}${key}`, content, signal),
       );
-      this.#failures = 0;
+      this.#failedWrites = 0;
       this.#writtenBytes += content.length;
     } catch (error) {
       this.#skippedWrites += 1;
-      this.#countFailure(error);
+      this.#countFailedWrite(error);
     }
   }
 
@@ -188,7 +190,20 @@ export class SharedTiles implements SharedTier {
     return this.#options.clock() < this.#pausedUntilMs;
   }
 
-  #countFailure(reason: unknown): void {
+  #areWritesPaused(): boolean {
+    return this.#isPaused() || this.#options.clock() < this.#writesPausedUntilMs;
+  }
+
+  /** Separate from lookups, which succeed in a read-only or deleted directory and on a full disk. */
+  #countFailedWrite(reason: unknown): void {
+    if (this.#closed.signal.aborted) return;
+    this.#failedWrites += 1;
+    if (this.#failedWrites < FAILURES_UNTIL_PAUSE || this.#areWritesPaused()) return;
+    this.#writesPausedUntilMs = this.#options.clock() + PAUSE_MS;
+    this.#options.onPause(reason);
+  }
+
+  #countFailedRead(reason: unknown): void {
     if (this.#closed.signal.aborted) return;
     this.#failures += 1;
     if (this.#failures < FAILURES_UNTIL_PAUSE || this.#isPaused()) return;
