@@ -33,8 +33,8 @@ const READY_MS = 120_000;
 const HOST = '127.0.0.1';
 const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Not started yet. */
-export async function createNode(storage: string): Promise<RealNode> {
+/** Not started yet. Without a storage, it is a standalone server. */
+export async function createNode(storage: string | undefined, flags: readonly string[] = []): Promise<RealNode> {
   const port = await freePort(HOST);
   const origin = `http://${HOST}:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'graticule-node-'));
@@ -53,11 +53,11 @@ export async function createNode(storage: string): Promise<RealNode> {
     port,
     dataDir,
     async start() {
-      child = spawn(process.execPath, ['src/main.ts', '--port', String(port), '--data-dir', dataDir], {
+      child = spawn(process.execPath, ['src/main.ts', '--port', String(port), '--data-dir', dataDir, ...flags], {
         cwd: projectFolder,
         env: {
           ...process.env,
-          GRATICULE_STORAGE: storage,
+          ...(storage === undefined ? {} : { GRATICULE_STORAGE: storage }),
           GRATICULE_SERVER_KEY: Buffer.alloc(32, 7).toString('base64'),
           GRATICULE_ADMIN_PASSWORD: ADMIN_PASSWORD,
         },

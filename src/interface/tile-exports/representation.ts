@@ -58,6 +58,16 @@ export const tileExportDocument = defineDocument(
       ({ status }) => status.incomplete,
       'Tiles without some features, because reading them took too long.',
     ),
+    layerChanged: {
+      write: ({ status }) => ({ kind: 'value', value: status.hasChanged === true }),
+      required: false,
+      schema: {
+        type: 'boolean',
+        readOnly: true,
+        description:
+          'Whether the layer, its style or its uploaded data changed during the export. The archive then has tiles from before and after the change.',
+      },
+    },
     bytes: count(({ status }) => status.bytes, 'Size of the archive so far.'),
     attempts: count(({ status }) => status.attempts, 'More than 1 if the server that wrote it stopped.'),
     createdBy: serverText(({ status }) => status.job.createdBy, { description: 'The user who started it.' }),

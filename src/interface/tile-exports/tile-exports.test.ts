@@ -20,6 +20,7 @@ interface Export {
   readonly state: string;
   readonly file?: string;
   readonly problem?: string;
+  readonly tilesDone: number;
 }
 
 const read = (text: string) => (JSON.parse(text) as { readonly tileExport: Export }).tileExport;
@@ -243,6 +244,21 @@ describe('tile exports', () => {
 
     expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(message)]);
     expect(reply.text).toContain(field);
+  });
+
+  it('reports that the style of the layer changed during the export', async () => {
+    await publishTables(server, 'changed', [
+      { name: 'towns', attributes: [geometryColumn('Point')], rows: [[wkt('POINT (10 50)')]] },
+    ]);
+    const world = { layer: 'changed:towns', zoomStop: 5, bounds: [-180, -85, 180, 85] };
+    const unchanged = read((await start({ ...world, zoomStop: 1 })).text);
+    expect(await waitForEnd(unchanged.id)).toMatchObject({ state: 'finished', layerChanged: false });
+    const { id } = read((await start(world)).text);
+    const countDone = async () => read((await get(id)).text).tilesDone;
+    await expect.poll(countDone, { interval: 5 }).toBeGreaterThan(0);
+    await server.put('/layers/changed:towns', '{"layer":{"defaultStyle":{"name":"line"}}}');
+
+    expect(await waitForEnd(id)).toMatchObject({ state: 'finished', layerChanged: true });
   });
 
   it('fails with the reason when the layer is deleted', async () => {

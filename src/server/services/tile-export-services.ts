@@ -53,14 +53,21 @@ export function openTileExports(
       const now = () => new Date(clock());
       tileExports.startWorking(async (job, address, signal) => {
         const { checkExportable, drawJobTile } = await import('../../services/tiles/job-tile.ts');
+        const { computeTileRecipe } = await import('../../services/tiles/tile-recipe.ts');
         const session = sessions.open('read');
+        let version = '';
         try {
-          return await runInBackground('tiles', () =>
+          const drawn = await runInBackground('tiles', () =>
             drawJobTile(session.services, job, address, {
               ...{ limits, now, signal },
-              check: (prepared) => checkExportable(prepared, job.workspaces),
+              check: async (prepared) => {
+                checkExportable(prepared, job.workspaces);
+                const { layers, tile } = prepared;
+                version = await computeTileRecipe(session.services.catalog, layers, !tile.format.isVector, {});
+              },
             }),
           );
+          return drawn && { ...drawn, version };
         } finally {
           session.close();
         }

@@ -19,7 +19,7 @@ export interface JobTileEnvironment {
   readonly now: () => Date;
   readonly signal: AbortSignal;
   /** Called with the tile before it is drawn; throws to reject it. */
-  readonly check?: (prepared: PreparedTile) => void;
+  readonly check?: (prepared: PreparedTile) => void | Promise<void>;
 }
 
 /**
@@ -68,7 +68,7 @@ export async function drawJobTile(
     wishes: await wishes,
   };
   const prepared = await prepareTile(services, wanted);
-  check?.(prepared);
+  await check?.(prepared);
   const drawn = await loadOrDrawTile({ services, signal: () => signal, now }, prepared);
   await services.tileCache.waitForWrites(MAX_PENDING_WRITES);
   return drawn;

@@ -53,6 +53,8 @@ export interface ExportProgress {
   readonly written: number;
   /** Tiles without the features that could not be read in time. */
   readonly incomplete: number;
+  /** Whether the layer changed between two tiles; absent in records of former releases. */
+  readonly hasChanged?: boolean;
   readonly bytes: number;
   /** Why it failed. */
   readonly problem?: string;

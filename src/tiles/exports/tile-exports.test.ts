@@ -36,6 +36,7 @@ const order: ExportOrder = {
 const drawAll: DrawExportedTile = async (_job, { row, column }) => ({
   bytes: Buffer.from(`tile ${row} ${column}`),
   isIncomplete: false,
+  version: '1',
 });
 
 /** Never draws a tile. */
@@ -150,6 +151,23 @@ describe('tile exports', () => {
     canDraw = true;
 
     expect(await waitFor(node, id, 'finished')).toMatchObject({ attempts: 1, written: 16 });
+  });
+
+  it.each([
+    ['changes between two tiles', ['1', '1', '2'], true],
+    ['does not change', ['1', '1', '1'], false],
+    ['changes and is restored', ['1', '2', '1'], true],
+  ])('report whether the layer changed meanwhile: it %s', async (_case, versions, hasChanged) => {
+    let drawn = 0;
+    const draw: DrawExportedTile = async () => {
+      drawn += 1;
+      return { bytes: Buffer.from('tile'), isIncomplete: false, version: versions[drawn - 1] ?? versions[2] ?? '' };
+    };
+    const node = openNode(share(), draw);
+
+    const status = await waitFor(node, await start(node), 'finished');
+
+    expect(status.hasChanged).toBe(hasChanged);
   });
 
   it('are cancelled by another node, which leaves no file', async () => {

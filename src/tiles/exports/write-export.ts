@@ -13,6 +13,8 @@ export interface ExportedTile {
   /** Empty for a tile without content. */
   readonly bytes: Uint8Array;
   readonly isIncomplete: boolean;
+  /** Changes with the layer, its style and its data. */
+  readonly version: string;
 }
 
 /** Returns undefined if the layer does not exist any more. */
@@ -22,7 +24,7 @@ export type DrawExportedTile = (
   signal: AbortSignal,
 ) => Promise<ExportedTile | undefined>;
 
-export type ExportCounts = Pick<ExportProgress, 'done' | 'written' | 'incomplete' | 'bytes'>;
+export type ExportCounts = Pick<ExportProgress, 'done' | 'written' | 'incomplete' | 'bytes' | 'hasChanged'>;
 
 export const noTiles: ExportCounts = { done: 0, written: 0, incomplete: 0, bytes: 0 };
 
@@ -57,6 +59,7 @@ export async function writeExport(writing: ExportWriting): Promise<void> {
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);
   let counts = noTiles;
+  let version: string | undefined;
   try {
     const atOnce = type === 'mvt' ? VECTOR_TILES_AT_ONCE : IMAGES_AT_ONCE;
     const drawOne = async (position: TilePosition) => ({ position, tile: await drawTile(writing, position, ended) });
@@ -64,10 +67,12 @@ export async function writeExport(writing: ExportWriting): Promise<void> {
       ended.throwIfAborted();
       const isEmpty = tile.bytes.length === 0;
       if (!isEmpty) await thread.add(position, tile.bytes);
+      version ??= tile.version;
       counts = {
         done: counts.done + 1,
         written: counts.written + (isEmpty ? 0 : 1),
         incomplete: counts.incomplete + (tile.isIncomplete ? 1 : 0),
+        hasChanged: counts.hasChanged === true || tile.version !== version,
         bytes: thread.bytes,
       };
       checkSize(counts.bytes, maxBytes);
