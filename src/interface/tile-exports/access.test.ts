@@ -131,4 +131,31 @@ describe('access to tile exports', () => {
     expect(towns).toEqual(['Bonn', 'Bonn', 'Mainz', 'Mainz']);
     expect((await server.get(`/tileexports/${id}/file`, { as: most })).status).toBe(404);
   });
+
+  it('users whose rights are withdrawn neither see nor download the export, whether it runs or has ended', async () => {
+    await publishTables(server, 'lent', [table('places')]);
+    const lent = await addUser(server, 'lent', 'LENT');
+    const setRule = async (role: string) =>
+      expect((await server.put('/security/acl/layers', JSON.stringify({ 'lent.*.a': role }))).status).toBe(200);
+    expect((await server.post('/security/acl/layers', JSON.stringify({ 'lent.*.a': 'LENT' }))).status).toBe(201);
+    const { id } = await exportTowns('lent:places', lent);
+    const long = await server.post(
+      '/tileexports',
+      JSON.stringify({ tileExport: { layer: 'lent:places', zoomStop: 9, bounds: [-180, -85, 180, 85] } }),
+      { accept: 'application/json', as: lent },
+    );
+    const running = (long.json() as { tileExport: { id: string } }).tileExport.id;
+
+    await setRule('ADMIN');
+
+    for (const path of [`${id}.json`, `${id}/file`, `${running}.json`]) {
+      expect((await server.get(`/tileexports/${path}`, { as: lent })).status).not.toBe(200);
+    }
+    expect((await server.get('/tileexports.json', { as: lent })).text).not.toContain(id);
+    expect((await server.request('POST', `/tileexports/${running}/cancel`, { as: lent })).status).not.toBe(200);
+    expect((await server.get(`/tileexports/${id}/file`)).status).toBe(200);
+    expect((await server.delete(`/tileexports/${running}`)).status).toBe(200);
+    await setRule('LENT');
+    expect((await server.get(`/tileexports/${id}/file`, { as: lent })).status).toBe(200);
+  });
 });

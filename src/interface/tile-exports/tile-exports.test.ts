@@ -261,6 +261,35 @@ describe('tile exports', () => {
     expect(await waitForEnd(id)).toMatchObject({ state: 'finished', layerChanged: true });
   });
 
+  it('fails with the reason when the style of a layer or group is deleted', async () => {
+    const type = 'application/vnd.graticule.geocss+css';
+    await server.request('POST', '/styles?name=brief', { type, body: '* { mark: symbol(circle); }' });
+    const published = ['acme:towns'];
+    const brief = { name: 'brief', layers: { published }, styles: { style: ['point'] } };
+    const layerGroup = { name: 'styled', publishables: { published } };
+    const withStyle = { ...layerGroup, layerGroupStyles: { LayerGroupStyle: [brief] } };
+    expect((await server.post('/layergroups', JSON.stringify({ layerGroup: withStyle }))).status).toBe(201);
+    const long = { style: 'brief', zoomStop: 9, bounds: [-180, -85, 180, 85] };
+    const countDone = async (id: string) => read((await get(id)).text).tilesDone;
+
+    const ofGroup = read((await start({ ...long, layer: 'styled' })).text);
+    await expect.poll(() => countDone(ofGroup.id), { interval: 5 }).toBeGreaterThan(0);
+    const withoutStyle = { ...layerGroup, layerGroupStyles: { LayerGroupStyle: [] } };
+    expect((await server.put('/layergroups/styled', JSON.stringify({ layerGroup: withoutStyle }))).status).toBe(200);
+    expect(await waitForEnd(ofGroup.id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('its style or tile settings have changed'),
+    });
+
+    const ofLayer = read((await start(long)).text);
+    await expect.poll(() => countDone(ofLayer.id), { interval: 5 }).toBeGreaterThan(0);
+    expect((await server.delete('/styles/brief')).status).toBe(200);
+    expect(await waitForEnd(ofLayer.id)).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('it has no style'),
+    });
+  });
+
   it('fails with the reason when the layer is deleted', async () => {
     await publishTables(server, 'brief', [
       { name: 'lost', attributes: [geometryColumn('Point')], rows: [[wkt('POINT (10 50)')]] },
@@ -271,7 +300,7 @@ describe('tile exports', () => {
     expect(await waitForEnd(id)).toMatchObject({
       state: 'failed',
       problem:
-        "The tiles of the layer 'brief:lost' cannot be exported: it was deleted, renamed or disabled, or its tile settings have changed.",
+        "The tiles of the layer 'brief:lost' cannot be exported: it was deleted, renamed or disabled, or its style or tile settings have changed.",
     });
   });
 });

@@ -45,7 +45,12 @@ const optionsByJob = new WeakMap<JobTiles, Promise<TileOptions>>();
 /** Tiles that wait for the disk are in memory: if it is slower than drawing, a job waits for it. */
 const MAX_PENDING_WRITES = 64;
 
-/** Undefined if the layer was deleted or renamed, or its tile matrix set changed. */
+/** A group without the style would be drawn with its default style. A missing style of a layer cannot be drawn. */
+function hasStyle(map: PublishedMap, { style }: JobTiles): boolean {
+  return map.kind === 'layer' || style === null || map.styles.some(({ name }) => name === style);
+}
+
+/** Undefined if the layer was deleted or renamed, or the style of a group or the tile matrix set changed. */
 export async function drawJobTile(
   services: TileServices,
   job: JobTiles,
@@ -53,7 +58,7 @@ export async function drawJobTile(
   { limits, now, signal, check }: JobTileEnvironment,
 ): Promise<RenderedTile | undefined> {
   const map = await findJobMap(services, job.name);
-  if (map === undefined || getMapId(map) !== job.map) return undefined;
+  if (map === undefined || getMapId(map) !== job.map || !hasStyle(map, job)) return undefined;
   const { set } = await selectTileMatrixSet(services.catalog, map, job.set, 'gridSetId');
   if (job.setKey !== undefined && set.key !== job.setKey) return undefined;
   const format = await selectTileFormat(services.catalog, map, job.format, 'format');

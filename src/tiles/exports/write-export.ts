@@ -116,7 +116,7 @@ async function drawTile(
       await wait(retryMs, undefined, { signal, ref: false });
       continue;
     }
-    const reason = 'it was deleted, renamed or disabled, or its tile settings have changed';
+    const reason = 'it was deleted, renamed or disabled, or its style or tile settings have changed';
     throw problem('tile-export-refused', { layer: job.name, reason });
   }
 }
