@@ -250,7 +250,7 @@ describe('tile exports', () => {
     await publishTables(server, 'changed', [
       { name: 'towns', attributes: [geometryColumn('Point')], rows: [[wkt('POINT (10 50)')]] },
     ]);
-    const world = { layer: 'changed:towns', zoomStop: 5, bounds: [-180, -85, 180, 85] };
+    const world = { layer: 'changed:towns', zoomStop: 4, bounds: [-180, -85, 180, 85] };
     const unchanged = read((await start({ ...world, zoomStop: 1 })).text);
     expect(await waitForEnd(unchanged.id)).toMatchObject({ state: 'finished', layerChanged: false });
     const { id } = read((await start(world)).text);
