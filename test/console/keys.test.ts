@@ -51,7 +51,9 @@ describeWithTool('chromium', 'keys of the console', () => {
     expect(listed).toEqual(
       expect.arrayContaining(['/', 'Ctrl+K', 'f', 'n', 'e', 'p', 'Space', 'Ctrl+S', 'Ctrl+Enter', 'Esc', '?']),
     );
-    await press(page, 'g', 'l', 'f');
+    await press(page, 'g', 'l');
+    await page.waitForSelector('tr[data-index="0"] .layers-name');
+    await press(page, 'f');
     await page.waitForSelector('main input[type=search]:focus');
     await press(page, 'Tab');
     await page.waitForSelector('tr[data-index="0"] :focus');
