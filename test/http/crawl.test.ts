@@ -34,7 +34,9 @@ const isOneOfManySystems = (url: string) => /\/crs\/\w+%3A(?!\d*57\.)/.test(url)
 
 function linksIn(text: string, mediaType: string): readonly string[] {
   if (/html|xml/.test(mediaType) && !/sld|se\+xml/.test(mediaType)) {
-    const attributes = [...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, value = '']) => value);
+    const attributes = [...text.matchAll(/\s(?:href|src)="([^"]*)"/g)]
+      .map(([, value = '']) => value)
+      .filter((value) => !value.startsWith('data:'));
     return attributes.map((value) => value.replaceAll('&amp;', '&'));
   }
   // Examples in the API description are not links.

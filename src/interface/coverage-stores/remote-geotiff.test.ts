@@ -116,7 +116,7 @@ describe('coverage store with a remote GeoTIFF file', () => {
     );
 
     expect(read.status).toBe(503);
-    expect(read.text).toContain('The data of this layer is unavailable');
+    expect(read.text).toContain('The data of this layer changed while it was read. Retry the request.');
     expect(version).toBeGreaterThan(3);
   });
 
