@@ -27,6 +27,7 @@ import { benchStarts } from './sections/starts.ts';
 import { benchStreams } from './sections/streams.ts';
 import { benchStyles } from './sections/styles.ts';
 import { benchTables } from './sections/tables.ts';
+import { benchTileArchives } from './sections/tile-archives.ts';
 import { benchTiles } from './sections/tiles.ts';
 import { benchTls } from './sections/tls.ts';
 import { benchTransformations } from './sections/transformations.ts';
@@ -54,6 +55,7 @@ const sections: Readonly<Record<string, Section>> = {
   streams: benchStreams,
   maps: benchMaps,
   tiles: benchTiles,
+  archives: benchTileArchives,
   transformations: benchTransformations,
   mosaics: benchMosaics,
   layers: benchLayers,
