@@ -21,6 +21,7 @@ import { benchMosaics } from './sections/mosaics.ts';
 import { benchMovingIn } from './sections/moving-in.ts';
 import { benchNodes } from './sections/nodes.ts';
 import { benchObjects } from './sections/objects.ts';
+import { benchParquet } from './sections/parquet.ts';
 import { benchReads } from './sections/reads.ts';
 import type { Bench, Section } from './sections/section.ts';
 import { benchStarts } from './sections/starts.ts';
@@ -56,6 +57,7 @@ const sections: Readonly<Record<string, Section>> = {
   maps: benchMaps,
   tiles: benchTiles,
   archives: benchTileArchives,
+  parquet: benchParquet,
   transformations: benchTransformations,
   mosaics: benchMosaics,
   layers: benchLayers,
@@ -70,7 +72,7 @@ const usage = `npm run bench -- [--runs N] [--only CASE ...] [--scale S] [--memo
 
   --runs N       repeat everything N times
   --only CASE    only cases whose name begins so, of the sections bystanders, identity, maps, memory, objects and tiles
-  --scale S      sizes of data in the sections bystanders, console, memory, moving and objects, 1 by default: 0.01 for a quick run
+  --scale S      sizes of data in bystanders, console, memory, moving, objects and parquet, 1 by default: 0.01 for a quick run
   --memory SIZE  start the servers of the sections bystanders and memory with this memory budget, such as 512MB
 
 sections: ${Object.keys(sections).join(', ')}
