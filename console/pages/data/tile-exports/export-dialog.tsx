@@ -22,8 +22,9 @@ interface ExportDialogProps {
 const VECTOR_TILES = 'application/vnd.mapbox-vector-tile';
 const imageFormats = ['image/png', 'image/png8', 'image/jpeg', 'image/webp'] as const;
 
-/** A few thousand tiles of a city, and a few hundred thousand of a country. */
-const LAST_LEVEL = '12';
+/** The levels that the form proposes have about this number of tiles: level 8 of the world, level 12 of a country. */
+const PROPOSED_TILES = 100_000;
+const MAX_PROPOSED_LEVEL = 12;
 
 /** Typing must not send a request for every digit. */
 const DELAY_MS = 400;
@@ -43,12 +44,13 @@ const sides = ['west', 'south', 'east', 'north'] as const;
 
 export function ExportDialog({ workspace, layer, isVector, extent, onClose, onStarted }: ExportDialogProps) {
   const { tileExports: words } = t();
+  const box = createBox(extent);
   const values = useSignal<Values>({
     archive: 'pmtiles',
     format: isVector ? VECTOR_TILES : 'image/png',
     zoomStart: '0',
-    zoomStop: LAST_LEVEL,
-    ...createBox(extent),
+    zoomStop: String(proposeLastLevel(box)),
+    ...box,
   });
   const order = createOrder(layer, values.value);
   const submit = async () => {
@@ -69,6 +71,15 @@ export function ExportDialog({ workspace, layer, isVector, extent, onClose, onSt
       )}
     </FormDialog>
   );
+}
+
+/** Each level has four times as many tiles. */
+function proposeLastLevel({ west, south, east, north }: Pick<Values, (typeof sides)[number]>): number {
+  // Without bounds, the whole world is exported.
+  const degrees = west === '' ? 360 * 170 : Math.abs((Number(east) - Number(west)) * (Number(north) - Number(south)));
+  const share = degrees / (360 * 170);
+  const level = Math.floor(Math.log(PROPOSED_TILES / share) / Math.log(4));
+  return Math.max(0, Math.min(MAX_PROPOSED_LEVEL, level));
 }
 
 interface ExportFieldsProps {
