@@ -25,6 +25,27 @@ describeWithTool('chromium', 'tile exports in the console', () => {
     return tileExports === '' ? [] : tileExports.tileExport;
   };
 
+  it('say that the layer changed, and that features are missing', async () => {
+    const { page } = await openSignedIn('help');
+    const tileExport = {
+      ...{ name: '1', layer: `${shown.workspace}:${shown.layer}`, state: 'finished', archive: 'pmtiles' },
+      ...{ format: 'image/png', bytes: 9, tilesTotal: 5, tilesDone: 5, tilesIncomplete: 2, layerChanged: true },
+      ...{ created: '2026-01-01T00:00:00Z', createdBy: 'admin' },
+    };
+    await page.route('**/rest/**/tileexports*', (route) =>
+      route.fulfill({ json: { tileExports: { tileExport: [tileExport] } } }),
+    );
+    await page.goto(new URL(`../console/${panel}`, page.url()).href);
+
+    const problems = page.locator('.tile-export-problem');
+    await expect
+      .poll(() => problems.allTextContents())
+      .toEqual([
+        'The layer changed during the export: it has tiles from before and after. Start another export.',
+        'Some features are missing in 2 tiles: reading them took too long.',
+      ]);
+  });
+
   it('are estimated, started, downloaded and deleted by mouse', async () => {
     const { page } = await openSignedIn(panel);
     await page.click('text=Export tiles…');

@@ -28,6 +28,9 @@ export const tileExports: TileExportWords = {
   zoomStop: 'Bis Stufe',
   bounds: 'Gebiet in Grad',
   sides: { west: 'West', south: 'Süd', east: 'Ost', north: 'Nord' },
+  layerChanged:
+    'Der Layer hat sich während des Exports geändert: Es gibt Kacheln von vorher und nachher. Starten Sie einen neuen Export.',
+  incomplete: (n) => `In ${tiles(n)} fehlen Objekte: Sie zu lesen dauerte zu lange.`,
   estimate: (n) => `${tiles(n)}.`,
   states: {
     pending: 'Wartet',

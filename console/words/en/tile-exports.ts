@@ -28,6 +28,8 @@ export const tileExports = {
   zoomStop: 'To level',
   bounds: 'Area in degrees',
   sides: { west: 'West', south: 'South', east: 'East', north: 'North' },
+  layerChanged: 'The layer changed during the export: it has tiles from before and after. Start another export.',
+  incomplete: (n: number) => `Some features are missing in ${count(n, 'tile', 'tiles')}: reading them took too long.`,
   estimate: (n: number) => `${count(n, 'tile', 'tiles')}.`,
   states: {
     pending: 'Waiting',

@@ -102,6 +102,8 @@ export const tileExportListing = createListWriter<ExportView>('tileExports', {
       format: { type: 'string', description: 'Media type of the tiles.' },
       tilesTotal: { type: 'integer' },
       tilesDone: { type: 'integer' },
+      tilesIncomplete: { type: 'integer' },
+      layerChanged: { type: 'boolean' },
       problem: { type: 'string', description: 'Why it failed.' },
     },
     write: ({ status }) => [
@@ -114,6 +116,8 @@ export const tileExportListing = createListWriter<ExportView>('tileExports', {
       toValueMember('format', findTileFormat(status.job.format)?.mediaType ?? status.job.format),
       toValueMember('tilesTotal', countExportedTiles(status.job.zooms)),
       toValueMember('tilesDone', status.done),
+      toValueMember('tilesIncomplete', status.incomplete),
+      toValueMember('layerChanged', status.hasChanged === true),
       ...(status.problem == null ? [] : [toValueMember('problem', status.problem)]),
     ],
   },

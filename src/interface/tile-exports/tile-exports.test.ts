@@ -179,6 +179,7 @@ describe('tile exports', () => {
     expect(tileExports.tileExport.find(({ name }) => name === id)).toMatchObject({
       ...{ layer: 'acme:towns', state: 'finished', createdBy: 'admin', archive: 'pmtiles' },
       ...{ tilesTotal: expect.any(Number), tilesDone: expect.any(Number), format: expect.stringContaining('/') },
+      ...{ tilesIncomplete: 0, layerChanged: false },
     });
   });
 
@@ -259,6 +260,10 @@ describe('tile exports', () => {
     await server.put('/layers/changed:towns', '{"layer":{"defaultStyle":{"name":"line"}}}');
 
     expect(await waitForEnd(id)).toMatchObject({ state: 'finished', layerChanged: true });
+    const { tileExports } = (await server.get('/tileexports.json')).json() as {
+      tileExports: { tileExport: { name: string; layerChanged: boolean }[] };
+    };
+    expect(tileExports.tileExport.find(({ name }) => name === id)?.layerChanged).toBe(true);
   });
 
   it('fails with the reason when the style of a layer or group is deleted', async () => {

@@ -18,6 +18,10 @@ export interface TileExport {
   readonly format: string;
   readonly tilesTotal: number;
   readonly tilesDone: number;
+  /** Tiles without the features that could not be read in time. */
+  readonly tilesIncomplete: number;
+  /** Whether the archive has tiles from before and after a change. */
+  readonly layerChanged: boolean;
   readonly problem?: string;
 }
 

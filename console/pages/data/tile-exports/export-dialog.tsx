@@ -75,7 +75,7 @@ export function ExportDialog({ workspace, layer, isVector, extent, onClose, onSt
 
 /** Each level has four times as many tiles. */
 function proposeLastLevel({ west, south, east, north }: Pick<Values, (typeof sides)[number]>): number {
-  // Without bounds, the whole world is exported.
+  // A layer without an extent is exported for the whole world.
   const degrees = west === '' ? 360 * 170 : Math.abs((Number(east) - Number(west)) * (Number(north) - Number(south)));
   const share = degrees / (360 * 170);
   const level = Math.floor(Math.log(PROPOSED_TILES / share) / Math.log(4));

@@ -100,6 +100,10 @@ function ExportItem({ workspace, job, showsLayer, onChange }: ExportItemProps) {
           <span class="muted">{words.progress(tilesDone, tilesTotal)}</span>
         </>
       ) : null}
+      {job.layerChanged ? <span class="tile-export-problem">{words.layerChanged}</span> : null}
+      {job.tilesIncomplete === 0 ? null : (
+        <span class="tile-export-problem">{words.incomplete(job.tilesIncomplete)}</span>
+      )}
       {job.problem === undefined ? null : <span class="tile-export-problem">{job.problem}</span>}
       {failure.value === undefined ? null : <ProblemNotice error={failure.value} />}
       <div class="tile-export-actions">
